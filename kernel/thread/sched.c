@@ -11,8 +11,6 @@
 #include <kernel/ikc.h>
 #include <kernel/task.h>
 
-enum { GLANCES = 400 };
-
 struct kern_thread *kern_caller(void)
 {
     struct kern_core *core = kern_core();
@@ -127,22 +125,6 @@ static uint64_t next_look(struct kern_core *core)
     return timer < task ? timer : task;
 }
 
-/* A message there and back takes some hundred nanoseconds. For so long a core that watches looks at
- * nothing else but what others may leave to it: all the rest takes longer, and the locks of it
- * disturb those who answer. True: there is something. */
-static bool glance(struct kern_core *core)
-{
-    int looks = core->watch && core->cluster->spins ? GLANCES : 0;
-    for (int i = 0; i < looks; i++) {
-        if (b_watch_due(core->watch))
-            return kern_watch_due(core);
-        if (atomic_load_explicit(&core->bells, memory_order_relaxed) ||
-            atomic_load_explicit(&core->inbox, memory_order_relaxed))
-            return true;
-    }
-    return false;
-}
-
 /* Whoever insists on going on keeps its core busy meanwhile. */
 static void sleep_until(struct kern_core *core, uint64_t deadline, struct b_watch *w)
 {
@@ -163,7 +145,7 @@ static void sleep_until(struct kern_core *core, uint64_t deadline, struct b_watc
  * that is due although nobody waits for it must not keep the core awake. */
 static void rest(struct kern_core *core)
 {
-    if (glance(core) || kern_poll(core))
+    if (kern_poll(core))
         return;
     struct b_watch *w = core->watch;
     if (w && b_watch_due(w)) {

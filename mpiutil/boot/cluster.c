@@ -145,6 +145,7 @@ static void find_ranks(struct mpu_cluster *c)
         if (here) {
             c->ranks[p.local].core = p.core;
             c->ranks[p.local].at_core = &c->cores[p.core];
+            c->cores[p.core].ranks++;
         }
     }
 }

@@ -258,7 +258,7 @@ struct mpu_core {
     _Atomic(struct mpu_arrival *) inbox;       /* what found no room in the lane, newest first */
     struct mpu_slab slab;                      /* for what goes by transport/memory.c */
     struct mpu_slab_chain read;                /* cells of others, likewise, to be given back */
-    uint32_t taken; /* by the lane when a rank of the core last sent: transport/lane.h */
+    int ranks;                                 /* that live on it */
 };
 
 /* Where a world rank lives. Constant: what its own thread writes lies in struct mpu_rank; who asks

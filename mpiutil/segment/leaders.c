@@ -7,6 +7,7 @@
  * Each for itself (s->each): leaders_each.c.
  */
 #include <base/assert.h>
+#include <base/fence.h>
 #include <base/mem.h>
 
 #include "progress/progress.h"
@@ -136,10 +137,9 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
 
 void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
 {
-    _Atomic(uint32_t) fence = 0;
     if (!s->each)
         return;
-    atomic_exchange(&fence, 1); /* on a word of its own: a fence that thread sanitizers know */
+    b_fence();
     r->cluster->each->wake(s, r);
 }
 

@@ -18,17 +18,11 @@ size_t mpu_ring_bytes(uint32_t bytes)
     return n ? sizeof(struct mpu_ring) + n * sizeof(struct mpu_entry) : 0;
 }
 
-static void watch(struct mpu_ring *g, uint32_t at)
-{
-    g->watch.word = &mpu_ring_entry(g, at)->sequence;
-    g->watch.value = at + 1;
-}
-
 void mpu_ring_init(struct mpu_ring *g, uint32_t bytes)
 {
     g->entries = entries_in(bytes);
     b_assert(g->entries > 0 && (g->entries & (g->entries - 1)) == 0);
-    watch(g, 0);
+    mpu_ring_watch(g, 0);
 }
 
 /* Producer ------------------------------------------------------------------------------------- */
@@ -68,24 +62,13 @@ bool mpu_ring_claim(struct mpu_ring *g, uint32_t n, uint32_t *at)
     return true;
 }
 
-void mpu_ring_expect(struct mpu_ring *g, uint32_t at, uint32_t n)
-{
-    for (uint32_t i = 1; i <= n; i++)
-        __builtin_prefetch(mpu_ring_entry(g, at + i), 1);
-}
-
-static inline uint8_t *more(struct mpu_ring *g, uint32_t at)
-{
-    return (uint8_t *)mpu_ring_entry(g, at) + sizeof(uint32_t);
-}
-
 static inline uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
 /* What fills an entry is copied without a call. */
-static inline void copy_more(uint8_t *to, const uint8_t *from, uint32_t n)
+static void copy_more(uint8_t *to, const uint8_t *from, uint32_t n)
 {
     if (n == MPU_ENTRY_MORE)
         memcpy(to, from, MPU_ENTRY_MORE);
@@ -93,18 +76,34 @@ static inline void copy_more(uint8_t *to, const uint8_t *from, uint32_t n)
         memcpy(to, from, n);
 }
 
-void mpu_ring_put(struct mpu_ring *g, uint32_t at, const void *data, uint32_t n)
+/* Of a message in the entries from `at` on, the n bytes that the first one has no room for: filled
+ * by a producer, or taken. */
+static void move_more(struct mpu_ring *g, uint32_t at, uint8_t *data, uint32_t n, bool fill)
 {
-    b_assert(mpu_ring_need(n) <= g->entries);
-    const uint8_t *from = data;
-    uint32_t part = least(n, MPU_ENTRY_DATA);
-    if (part) /* else there may be no data at all */
-        memcpy(mpu_ring_entry(g, at)->data, from, part);
-    for (from += part, n -= part; n > 0; from += part, n -= part) {
+    for (uint32_t part; n > 0; data += part, n -= part) {
+        struct mpu_entry *e = mpu_ring_entry(g, ++at);
+        uint8_t *more = (uint8_t *)e + sizeof e->sequence;
         part = least(n, MPU_ENTRY_MORE);
-        copy_more(more(g, ++at), from, part);
-        atomic_store_explicit(&mpu_ring_entry(g, at)->sequence, at + 1, memory_order_release);
+        copy_more(fill ? more : data, fill ? data : more, part);
+        if (fill)
+            atomic_store_explicit(&e->sequence, at + 1, memory_order_release);
     }
+}
+
+void mpu_ring_fill(struct mpu_ring *g, uint32_t at, uint16_t to, unsigned int load,
+                   const struct mpu_wire *w, const void *data, uint32_t n)
+{
+    b_assert(load < MPU_ENTRY_LOADS && n <= UINT16_MAX / MPU_ENTRY_LOADS);
+    b_assert(mpu_ring_need(n) <= g->entries);
+    struct mpu_entry *first = mpu_ring_entry(g, at);
+    uint32_t part = least(n, MPU_ENTRY_DATA);
+    move_more(g, at, (uint8_t *)(uintptr_t)data + part, n - part, true);
+    first->to = to;
+    first->content = (uint16_t)(n * MPU_ENTRY_LOADS + load);
+    if (w)
+        first->wire = *w;
+    if (part) /* else there may be no data at all */
+        memcpy(first->data, data, part);
 }
 
 /* If the consumer has meanwhile noted that this one waits, it may have done so for a room that was
@@ -126,13 +125,9 @@ bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen)
 void mpu_ring_get(struct mpu_ring *g, uint32_t at, void *data, uint32_t n)
 {
     b_assert(mpu_ring_due(g, at) && mpu_ring_need(n) <= g->entries);
-    uint8_t *to = data;
     uint32_t part = least(n, MPU_ENTRY_DATA);
-    memcpy(to, mpu_ring_entry(g, at)->data, part);
-    for (to += part, n -= part; n > 0; to += part, n -= part) {
-        part = least(n, MPU_ENTRY_MORE);
-        copy_more(to, more(g, ++at), part);
-    }
+    memcpy(data, mpu_ring_entry(g, at)->data, part);
+    move_more(g, at, (uint8_t *)data + part, n - part, false);
 }
 
 /* Those who wait are to be told. forget: they enter themselves anew if they wait once more; who
@@ -157,7 +152,6 @@ void mpu_ring_taken(struct mpu_ring *g, uint32_t at)
 {
     b_assert((int32_t)(at - atomic_load_explicit(&g->head, memory_order_relaxed)) >= 0);
     note_wanting(g, true);
-    watch(g, at);
     atomic_store(&g->head, at);
     note_wanting(g, false);
 }

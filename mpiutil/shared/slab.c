@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/assert.h>
 
-#include "shared/line.h"
 #include "shared/slab.h"
 
 /* Cells that were given back, by number, beginning with the newest; link i is that of cell i + 1.
@@ -63,11 +62,12 @@ static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s,
     return (struct mpu_slab_cell *)(at + s->cells + (size_t)(number - 1) * s->bytes);
 }
 
-/* The cell of that number, whose first n bytes will be written. */
+/* The cell of that number, whose first n bytes will be written: their lines come meanwhile. */
 static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number, uint64_t n)
 {
     struct mpu_slab_cell *cell = cell_at(s->at, &s->shape->size[i], number);
-    mpu_lines_expect(cell->payload, n < MPU_SLAB_AHEAD ? n : MPU_SLAB_AHEAD);
+    for (uint64_t at = 0; at < n && at < MPU_SLAB_AHEAD; at += KERN_LINE)
+        __builtin_prefetch(cell->payload + at, 1);
     return cell;
 }
 
@@ -87,14 +87,6 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_sla
     else if (*cut < size->count)
         number = ++*cut;
     return number ? ask_for(s, i, number, n) : NULL;
-}
-
-void mpu_slab_expect(struct mpu_slab *s, uint64_t n)
-{
-    int i = size_for(n);
-    b_assert(i < MPU_SLAB_SIZES);
-    if (s->size[i].free) /* else it is new, or still on the list */
-        ask_for(s, i, s->size[i].free, n);
 }
 
 /* `wanted` before `first`, and who gives back the other way round, all sequentially consistent: one

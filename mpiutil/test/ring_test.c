@@ -57,13 +57,14 @@ static void check_lengths(void)
         CHECK(mpu_ring_claim(g, mpu_ring_need(n), &at));
         CHECK_EQ(at, taken);
         CHECK(!mpu_ring_due(g, taken));
-        mpu_ring_put(g, at, in, n);
+        mpu_ring_fill(g, at, 1, 0, NULL, in, n);
         CHECK(!mpu_ring_give(g, at));
         CHECK(mpu_ring_due(g, taken));
         CHECK(b_watch_due(&g->watch));
         mpu_ring_get(g, taken, out, n);
         CHECK(memcmp(in, out, n) == 0 && out[n] == 0xee);
         taken += mpu_ring_need(n);
+        mpu_ring_watch(g, taken);
         mpu_ring_taken(g, taken);
         CHECK(!b_watch_due(&g->watch));
     }
@@ -85,7 +86,7 @@ static void check_full(void)
     CHECK_EQ(seen, 0);
     CHECK(mpu_ring_want(g, 700, 1, &seen));
     CHECK(mpu_ring_want(g, 5, 1, &seen));
-    mpu_ring_put(g, 0, NULL, 0);
+    mpu_ring_fill(g, 0, 0, 0, NULL, NULL, 0);
     (void)mpu_ring_give(g, 0);
     mpu_ring_taken(g, 3);
     CHECK_EQ(mpu_ring_wanted(g), 5);
@@ -94,6 +95,27 @@ static void check_full(void)
     CHECK(!mpu_ring_want(g, 5, 3, &seen)); /* there is room by now */
     CHECK_EQ(seen, 3);
     CHECK(mpu_ring_claim(g, 3, &at));
+    free(g);
+}
+
+/* Who takes owes it to the producers to tell them after a quarter of the ring, and at once where
+ * one of them waits; until then they find no room where there is some. */
+static void check_owes(void)
+{
+    struct mpu_ring *g = make(8 * sizeof(struct mpu_entry));
+    uint32_t at, seen;
+    CHECK(mpu_ring_claim(g, 8, &at));
+    CHECK(!mpu_ring_owes(g, 0));
+    CHECK(!mpu_ring_owes(g, 2));
+    CHECK(mpu_ring_owes(g, 3));
+    mpu_ring_watch(g, 2);
+    CHECK(!mpu_ring_claim(g, 1, &at));
+    CHECK(mpu_ring_want(g, 5, 1, &seen));
+    CHECK(mpu_ring_owes(g, 1));
+    mpu_ring_taken(g, 2);
+    CHECK_EQ(mpu_ring_wanted(g), 5);
+    CHECK(!mpu_ring_owes(g, 4));
+    CHECK(mpu_ring_claim(g, 2, &at));
     free(g);
 }
 
@@ -129,11 +151,8 @@ static void *produce(void *arg)
         uint32_t n = length(p->number, i), at;
         while (!mpu_ring_claim(g, mpu_ring_need(n), &at))
             wait_for_room(p->s, p->number, mpu_ring_need(n));
-        struct mpu_entry *e = mpu_ring_entry(g, at);
-        mpu_entry_fill(e, (uint16_t)p->number, 0, n);
-        e->wire.cookie = i;
         memset(data, (int)(i + (uint32_t)p->number), n);
-        mpu_ring_put(g, at, data, n);
+        mpu_ring_fill(g, at, (uint16_t)p->number, 0, &(struct mpu_wire){.cookie = i}, data, n);
         (void)mpu_ring_give(g, at);
     }
     return NULL;
@@ -197,7 +216,7 @@ static void *fill_again(void *arg)
     uint32_t at;
     wait_for(&f->claimed);
     CHECK(mpu_ring_claim(f->ring, 1, &at));
-    mpu_entry_fill(mpu_ring_entry(f->ring, at), 1, 0, 0);
+    mpu_ring_fill(f->ring, at, 1, 0, NULL, NULL, 0);
     mpu_ring_give(f->ring, at);
     return NULL;
 }
@@ -217,7 +236,7 @@ static void fill_two(struct mpu_ring *g)
     uint32_t at;
     for (int i = 0; i < 2; i++) {
         CHECK(mpu_ring_claim(g, 1, &at));
-        mpu_entry_fill(mpu_ring_entry(g, at), 0, 0, 0);
+        mpu_ring_fill(g, at, 0, 0, NULL, NULL, 0);
         mpu_ring_give(g, at);
     }
 }
@@ -257,6 +276,7 @@ int main(void)
     check_sizes();
     check_lengths();
     check_full();
+    check_owes();
     check_many();
     check_far_producer();
     return 0;

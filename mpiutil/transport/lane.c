@@ -42,13 +42,8 @@ bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const s
     if (!core->lane || atomic_load_explicit(&core->lane->closed, memory_order_relaxed) ||
         n > MPU_INLINE_MAX || !claim(core, mpu_ring_need(n), &at))
         return false;
-    struct mpu_entry *entry = mpu_ring_entry(core->lane->ring, at);
-    mpu_entry_fill(entry, (uint16_t)to->local, MPU_LOAD_MESSAGE, n);
-    entry->wire = *w;
-    if (n)
-        mpu_ring_put(core->lane->ring, at, data, n);
+    mpu_ring_fill(core->lane->ring, at, (uint16_t)to->local, MPU_LOAD_MESSAGE, w, data, n);
     give(core, at, &c->ranks[to->local]);
-    mpu_lane_sent(r->at_core, core->lane->ring, at, mpu_ring_need(n));
     return true;
 }
 
@@ -60,9 +55,7 @@ static bool send_pointer(struct mpu_cluster *c, int to, enum mpu_load load, void
     uint32_t at;
     if (!claim(core, 1, &at))
         return false;
-    struct mpu_entry *entry = mpu_ring_entry(core->lane->ring, at);
-    mpu_entry_fill(entry, (uint16_t)e.local, load, 0);
-    entry->pointer = pointer;
+    mpu_ring_fill(core->lane->ring, at, (uint16_t)e.local, load, NULL, &pointer, sizeof pointer);
     give(core, at, &c->ranks[e.local]);
     return true;
 }
@@ -285,33 +278,29 @@ static bool late_progress(struct mpu_rank *r, struct mpu_core *core)
     return true;
 }
 
-/* What was taken is told once, when nothing more is there, or after many entries. */
-static void tell_taken(struct mpu_rank *r, struct mpu_lane *l)
+/* After some entries were taken. tell: the producers, too, which is due when a quarter of the ring
+ * was: who finds it full sooner has entries before it that are yet to be taken. */
+static void took(struct mpu_rank *r, struct mpu_lane *l, bool tell)
 {
     int cluster;
     mpu_memory_give_back(r);
+    mpu_ring_watch(l->ring, l->taken);
+    if (!tell)
+        return;
     mpu_ring_taken(l->ring, l->taken);
     while ((cluster = mpu_ring_wanted(l->ring)) >= 0)
         k_board_tell(cluster);
 }
 
-/* A core that has taken ROW messages in a row is behind their senders, so it asks for entries that
- * these have already filled, AHEAD of what it takes: else it waits for one line after the other. It
- * must not ask for those that are being filled, which would take them away from the sender. (0 B,
- * 64 under way: 57 ns for each message instead of 75; 16 under way: 85 instead of 99.) */
-enum { ROW = 4, AHEAD = 4 };
-
 static bool lane_progress(struct mpu_rank *r, struct mpu_lane *l)
 {
-    uint32_t first = l->taken, before = first, most = l->ring->entries / 4;
-    for (int row = 1; take(r->cluster, l) && l->taken - first < most; row++) {
-        if (row > ROW)
-            mpu_ring_ask(l->ring, l->taken + AHEAD, l->taken - before);
-        before = l->taken;
-    }
+    uint32_t first = l->taken;
+    bool owes = false;
+    while (!owes && take(r->cluster, l))
+        owes = mpu_ring_owes(l->ring, l->taken);
     if (l->taken == first)
         return false;
-    tell_taken(r, l);
+    took(r, l, owes);
     return true;
 }
 
@@ -324,7 +313,7 @@ bool mpu_lane_progress(struct mpu_rank *r)
         return any;
     if (l) {
         bool late = late_progress(r, core);
-        tell_taken(r, l);
+        took(r, l, true);
         return late || any;
     }
     arrive(r->cluster,

@@ -34,17 +34,6 @@ struct mpu_lane {
     _Alignas(KERN_LINE) atomic_bool closed;
 };
 
-/* Sender, after a message of n entries from `at` on: while a core sends and takes nothing, the next
- * one is probably like it. (16 bytes, 64 under way: 43 ns a message instead of 54, where a line
- * takes 115 ns from one processor to the other; 80 instead of 177 where it takes 300. Who talks and
- * listens in turn would lose by it.) */
-static inline void mpu_lane_sent(struct mpu_core *from, struct mpu_ring *g, uint32_t at, uint32_t n)
-{
-    if (from->lane->taken == from->taken)
-        mpu_ring_expect(g, at + n, n);
-    from->taken = from->lane->taken;
-}
-
 /* Begins the lane of a core with a ring. */
 void mpu_lane_init(struct mpu_lane *l, struct mpu_ring *ring);
 

@@ -40,14 +40,10 @@ static bool send(struct mpu_rank *r, int to, enum mpu_load load, const struct mp
     uint32_t at;
     if (!mpu_ring_claim(g, mpu_ring_need(n), &at))
         return false;
-    struct mpu_entry *entry = mpu_ring_entry(g, at);
-    mpu_entry_fill(entry, (uint16_t)e.local, load, n);
-    entry->wire = *w;
-    entry->wire.credit = mpu_credit_give(r, to);
-    if (n)
-        mpu_ring_put(g, at, data, n);
+    struct mpu_wire header = *w;
+    header.credit = mpu_credit_give(r, to);
+    mpu_ring_fill(g, at, (uint16_t)e.local, load, &header, data, n);
     give(r, e, g, at, w);
-    mpu_lane_sent(r->at_core, g, at, mpu_ring_need(n));
     return true;
 }
 
@@ -146,7 +142,6 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
         return false;
     mpu_load(payload, streamed, 0, w->size, cell->payload);
     mpu_memory_send_cell(r, to, w, cell);
-    mpu_slab_expect(&r->at_core->slab, w->size);
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A watch: a word in memory that a core looks at while it has nothing to do. Others give the core
- * something to do by writing that word alone, and need no event as long as the core is awake.  Who
- * gives work writes the word and then looks at `asleep`; a core that goes to sleep says so there
- * and then looks at the word. All four are sequentially consistent, so one of the two sees the
+ * something to do by writing that word alone, and need no event as long as the core is awake. Who
+ * gives work writes the word, and after a fence looks at `asleep`; a core that goes to sleep says
+ * so there and then looks at the word, both sequentially consistent. So one of the two sees the
  * other: either the core does not sleep, or the writer must raise its event. */
 #ifndef BASE_WATCH_H
 #define BASE_WATCH_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <base/config.h>
+#include <base/fence.h>
 
 struct b_watch {
     /* The core that watches only. */
@@ -28,10 +29,11 @@ static inline bool b_watch_due(const struct b_watch *w)
     return atomic_load(w->word) == w->value;
 }
 
-/* On another core, after it wrote the word by a sequentially consistent store: the core that
- * watches may not see it before an event. */
+/* On another core, after it wrote the word: the core that watches may not see it before an
+ * event. */
 static inline bool b_watch_asleep(struct b_watch *w)
 {
+    b_fence();
     return atomic_load(&w->asleep) != 0;
 }
 
