@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <hal/xml.h>
+#include <base/xml.h>
 
 #include "sweep.h"
 
@@ -41,7 +41,7 @@ static double told(const struct sweep_run *run, int panel)
 static void text(FILE *f, const char *words)
 {
     char xml[512];
-    fputs(hal_xml(words, xml, sizeof xml), f);
+    fputs(b_xml(words, xml, sizeof xml), f);
 }
 
 /* Lines and numbers of the value axis. */

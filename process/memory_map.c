@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <base/xml.h>
 #include <hal/hosted.h>
 #include <hal/machine.h>
-#include <hal/xml.h>
 #include <kernel/cluster.h>
 #include <kernel/mem.h>
 #include <process/image.h>
@@ -174,7 +174,7 @@ static void draw(FILE *f)
     fprintf(f,
             "<text x=\"%d\" y=\"26\" class=\"l t\">Memory of the clusters of %s, each when most of "
             "it was used</text>\n",
-            LEFT, hal_xml(m->name, name, sizeof name));
+            LEFT, b_xml(m->name, name, sizeof name));
     fprintf(f, "<text x=\"%d\" y=\"46\" class=\"l\">the fullest is cluster %d</text>\n", LEFT,
             full);
     for (int i = 0; i < n; i++)

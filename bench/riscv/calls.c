@@ -85,7 +85,7 @@ static int body(void *arg)
             char name[64];
             run(n, how, &task);
             snprintf(name, sizeof name, "%d threads: %s", n, what[how]);
-            mark_name(RESPONSE_MARK(n, how), CALLS, name);
+            mark_name(RESPONSE_MARK(n, how), CALLS, MARK_STEPS, name);
         }
     }
     return 0;

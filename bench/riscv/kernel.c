@@ -4,6 +4,7 @@
 #include <hal/mem.h>
 #include <hal/user.h>
 #include <kernel/mem.h>
+#include <kernel/thread.h>
 #include <sys/k_ikc.h>
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
@@ -18,28 +19,28 @@
 enum { TIMES = 32, FLOWS = 21, LONG = 65536 };
 enum { CORE_0 = 0, CORE_1 = 1 }; /* the master, and one of a program */
 
-/* What is measured: its number, its parts, its name. */
+/* What is measured: its number, its parts, which instructions, its name. */
 #define QUANTITIES(Q)                                                                              \
-    Q(LOCAL_CALL, 1, "kernel call on the calling core")                                            \
-    Q(REMOTE_CALL, 1, "kernel call that the master core answers")                                  \
-    Q(REMOTE_ALL, 1, "kernel call that the master core answers on all harts")                      \
-    Q(TASK_CALL, 1, "kernel call of a task on the master core")                                    \
-    Q(TASK_RUN, 1, "run of a task on the master core")                                             \
-    Q(SWITCH, 2, "switch between two threads")                                                     \
-    Q(MAIL_WRITE, 1, "mailbox of 64 B: write")                                                     \
-    Q(MAIL_READ, 1, "mailbox of 64 B: read")                                                       \
-    Q(MAIL, 2, "mailbox of 64 B: one way on all harts")                                            \
-    Q(SHORT_WRITE, 1, "portal of 1 KB: write")                                                     \
-    Q(SHORT_READ, 1, "portal of 1 KB: read")                                                       \
-    Q(SHORT, 2, "portal of 1 KB: one way on all harts")                                            \
-    Q(LONG_WRITE, 1, "portal of 64 KB: write")                                                     \
-    Q(LONG_READ, 1, "portal of 64 KB: read")                                                       \
-    Q(LONG_BOTH, 2, "portal of 64 KB: one way on all harts")                                       \
-    Q(THREADS, 1, "21 flows: threads on all harts")                                                \
-    Q(TASKS, 1, "21 flows: tasks on all harts")
-#define NUMBER(id, parts, name) id,
+    Q(LOCAL_CALL, 1, MARK_OWN, "kernel call on the calling core")                                  \
+    Q(REMOTE_CALL, 1, MARK_OWN, "kernel call that the master core answers")                        \
+    Q(REMOTE_ALL, 1, MARK_ALL, "kernel call that the master core answers on all harts")            \
+    Q(TASK_CALL, 1, MARK_OWN, "kernel call of a task on the master core")                          \
+    Q(TASK_RUN, 1, MARK_OWN, "run of a task on the master core")                                   \
+    Q(SWITCH, 2, MARK_OWN, "switch between two threads")                                           \
+    Q(MAIL_WRITE, 1, MARK_OWN, "mailbox of 64 B: write")                                           \
+    Q(MAIL_READ, 1, MARK_OWN, "mailbox of 64 B: read")                                             \
+    Q(MAIL, 2, MARK_ALL, "mailbox of 64 B: one way on all harts")                                  \
+    Q(SHORT_WRITE, 1, MARK_OWN, "portal of 1 KB: write")                                           \
+    Q(SHORT_READ, 1, MARK_OWN, "portal of 1 KB: read")                                             \
+    Q(SHORT, 2, MARK_ALL, "portal of 1 KB: one way on all harts")                                  \
+    Q(LONG_WRITE, 1, MARK_OWN, "portal of 64 KB: write")                                           \
+    Q(LONG_READ, 1, MARK_OWN, "portal of 64 KB: read")                                             \
+    Q(LONG_BOTH, 2, MARK_ALL, "portal of 64 KB: one way on all harts")                             \
+    Q(THREADS, 1, MARK_ALL, "21 flows: threads on all harts")                                      \
+    Q(TASKS, 1, MARK_ALL, "21 flows: tasks on all harts")
+#define NUMBER(id, parts, of, name) id,
 enum { NOTHING, QUANTITIES(NUMBER) };
-#define TELL(id, parts, name) mark_name(id, parts, name);
+#define TELL(id, parts, of, name) mark_name(id, parts, of, name);
 
 /* Of n flows of control, n constant: starts and joins of threads, dispatches of and waits for
  * tasks. */
@@ -234,7 +235,7 @@ static void flows(void)
         for (int what = 0; what < WHATS; what++) {
             char name[64];
             snprintf(name, sizeof name, "%d flows: %s", n, flows_name[what]);
-            mark_name(FLOWS_MARK(n, what), n, name);
+            mark_name(FLOWS_MARK(n, what), n, MARK_OWN, name);
         }
     }
 }
@@ -256,14 +257,14 @@ static size_t stack_in_kernel(size_t n)
  * thread of the kernel has one stack, in a page with its guard. */
 static void memory(void)
 {
-    enum { PAGE = 4096, IN_KERNEL = 1792 }; /* SHORT_STACK of kernel/thread/thread.c */
+    enum { PAGE = 4096 };
     struct hal_machine m = *hal_machine();
     size_t pages = (hal_user_stack(PAGE) + PAGE - 1) / PAGE * PAGE;
     size_t slots = kern_cluster_size(&m, 0);
     m.threads -= 16;
     size_t slot = (slots - kern_cluster_size(&m, 0)) / 16;
     printf("bytes %zu memory of a thread in user mode\n",
-           slot + stack_in_kernel(IN_KERNEL) + pages);
+           slot + stack_in_kernel(KERN_SHORT_STACK) + pages);
     printf("bytes %zu memory of a thread of the kernel\n", slot + stack_in_kernel(PAGE - 256));
     printf("bytes %zu memory of a task\n", PAGE / (PAGE / sizeof(struct k_task)));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is measured on bare metal stands between marks, at which count.c notes how many instructions
- * the hart, and all harts, have executed. A program prints `mark N PARTS NAME` for each N. */
+ * the hart, and all harts, have executed. A program prints `mark N PARTS OF NAME` for each N. */
 #ifndef BENCH_RISCV_MARKS_H
 #define BENCH_RISCV_MARKS_H
 
@@ -19,10 +19,14 @@
         MARK(-(n));                                                                                \
     } while (0)
 
+/* Of what count.c notes at each mark, what counts: the instructions of the hart itself, of all
+ * harts together, or the steps in which each hart that runs executes one. */
+enum mark_of { MARK_OWN, MARK_ALL, MARK_STEPS };
+
 /* One measurement is that of so many `parts`. The lines are long enough to be written at once. */
-static inline void mark_name(int n, int parts, const char *name)
+static inline void mark_name(int n, int parts, enum mark_of of, const char *name)
 {
-    printf("mark %d %d %s\n", n, parts, name);
+    printf("mark %d %d %d %s\n", n, parts, of, name);
 }
 
 #endif

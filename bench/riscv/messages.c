@@ -55,7 +55,8 @@ static void tell(int place, int size)
     for (int i = 0; i < PER && rank == 0; i++) {
         snprintf(name, sizeof name, "MPI of %s %s: %s", size_name[size], place_name[place],
                  what[i]);
-        mark_name(1 + (place * SIZES + size) * PER + i, i == 2 ? 2 : 1, name);
+        mark_name(1 + (place * SIZES + size) * PER + i, i == 2 ? 2 : 1,
+                  i == 2 ? MARK_ALL : MARK_OWN, name);
     }
 }
 

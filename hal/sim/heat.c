@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <hal/xml.h>
+#include <base/xml.h>
 
 #include "noc.h"
 #include "sim.h"
@@ -200,7 +200,7 @@ bool sim_heat_write(const char *path)
     fprintf(f,
             "<text x=\"%d\" y=\"28\" class=\"t\">Data NoC of %s: %" PRIu64 " transfers, %" PRIu64
             " bytes in %" PRIu64 " cycles</text>\n",
-            MARGIN, hal_xml(sim.machine.name, name, sizeof name), sim_noc_use.transfers,
+            MARGIN, b_xml(sim.machine.name, name, sizeof name), sim_noc_use.transfers,
             sim_noc_use.bytes, sim.now);
     fprintf(f, "<text x=\"%d\" y=\"48\" class=\"n\">model %s, seed %" PRIu64 "</text>\n", MARGIN,
             sim.options.noc, sim.seed);

@@ -15,10 +15,6 @@
  * generation comes round again. */
 enum { SLOTS = KERN_THREADS_MAX, GENERATIONS = 1 << 20 };
 
-/* What a thread in user mode needs in the kernel on a core that leaves the network and calls of
- * others to the first one, with what the port keeps of it there. */
-enum { SHORT_STACK = 1792 };
-
 static void slot_free(struct cluster *c, struct kern_thread *t)
 {
     t->slot = KERN_FREE;
@@ -202,7 +198,7 @@ static int stacks_take(struct cluster *c, struct kern_thread *t, const struct k_
     if (attr->stack > c->frames.memory)
         return -B_ENOMEM;
     t->user_size = c->user->stack(attr->stack);
-    int error = c->user->lend(t) ? 0 : stack_take(c, t, t->core->serves ? 0 : SHORT_STACK);
+    int error = c->user->lend(t) ? 0 : stack_take(c, t, t->core->serves ? 0 : KERN_SHORT_STACK);
     if (error == 0 && (error = kern_page_alloc(c, t->user_size, true, &t->user_stack)) != 0)
         stack_drop(c, t);
     return error;

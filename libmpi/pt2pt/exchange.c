@@ -43,16 +43,30 @@ static int raise(const struct mpi_request *q, const char *call)
 }
 
 /* The half that is not there yet. */
-static void doing(const struct mpi_request *q, struct mpu_doing *d)
+static const struct mpi_request *open_half(const struct mpi_request *q)
 {
     const struct exchange *e = (const struct exchange *)q;
-    const struct mpi_request *open =
-        e->recv.base.flags & MPI_REQUEST_COMPLETE ? &e->send.base : &e->recv.base;
+    return e->recv.base.flags & MPI_REQUEST_COMPLETE ? &e->send.base : &e->recv.base;
+}
+
+static void doing(const struct mpi_request *q, struct mpu_doing *d)
+{
+    const struct mpi_request *open = open_half(q);
     open->kind->doing(open, d);
 }
 
-static const struct mpi_request_kind kind = {
-    .name = "send and receive", .poll = poll, .status = status, .raise = raise, .doing = doing};
+static const struct mpu_request *message(const struct mpi_request *q)
+{
+    const struct mpi_request *open = open_half(q);
+    return open->kind->message(open);
+}
+
+static const struct mpi_request_kind kind = {.name = "send and receive",
+                                             .poll = poll,
+                                             .status = status,
+                                             .raise = raise,
+                                             .doing = doing,
+                                             .message = message};
 
 int mpi_check_exchange(struct mpi_process *p, const char *call, struct mpi_transfer *s,
                        MPI_Datatype sendtype, struct mpi_transfer *r, MPI_Datatype recvtype,

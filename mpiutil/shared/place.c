@@ -18,8 +18,9 @@ struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t e
     struct mpu_place_map m = {.cores = info->compute_cores,
                               .shares = info->clusters * info->compute_cores,
                               .ring = pages(mpu_ring_bytes(entries))};
+    size_t longest = mpu_ring_need(MPU_INLINE_MAX) * sizeof(struct mpu_entry);
     size_t leaders = pages(mpu_meetings_bytes(info->clusters, ranks));
-    if (!m.ring || board->bytes < leaders)
+    if (mpu_ring_bytes(entries) < sizeof(struct mpu_ring) + longest || board->bytes < leaders)
         return (struct mpu_place_map){0};
     m.share = (board->bytes - leaders) / (size_t)m.shares / PAGE * PAGE;
     if (m.share < m.ring + SLAB_LEAST)

@@ -138,8 +138,9 @@ static inline bool mpu_ring_give(struct mpu_ring *g, uint32_t at)
 bool mpu_ring_want(struct mpu_ring *g, int cluster, uint32_t n, uint32_t *seen);
 
 /* Consumer: it has taken all entries before `at`, and watches that one. mpu_ring_taken: they are
- * free, which it need not say at once. mpu_ring_owes: but now, for so many are not, or a producer
- * waits. */
+ * free, which it need not say at once. mpu_ring_owes: but now, for an eighth of the ring is not, or
+ * a producer waits. With less than that the longest message of MPU_INLINE_MAX bytes finds room
+ * in a ring that is otherwise empty, so no producer waits for a consumer that sleeps. */
 static inline void mpu_ring_watch(struct mpu_ring *g, uint32_t at)
 {
     g->watch.word = &mpu_ring_entry(g, at)->sequence;
@@ -148,7 +149,7 @@ static inline void mpu_ring_watch(struct mpu_ring *g, uint32_t at)
 
 static inline bool mpu_ring_owes(const struct mpu_ring *g, uint32_t at)
 {
-    return at - atomic_load_explicit(&g->head, memory_order_relaxed) > g->entries / 4 ||
+    return at - atomic_load_explicit(&g->head, memory_order_relaxed) > g->entries / 8 ||
            atomic_load_explicit(&g->wanted, memory_order_relaxed);
 }
 

@@ -98,13 +98,13 @@ static void check_full(void)
     free(g);
 }
 
-/* Who takes owes it to the producers to tell them after a quarter of the ring, and at once where
- * one of them waits; until then they find no room where there is some. */
+/* Who takes tells it at once where a producer waits, and else when it is more than an eighth of the
+ * ring; until then producers find less room than there is. */
 static void check_owes(void)
 {
-    struct mpu_ring *g = make(8 * sizeof(struct mpu_entry));
+    struct mpu_ring *g = make(16 * sizeof(struct mpu_entry));
     uint32_t at, seen;
-    CHECK(mpu_ring_claim(g, 8, &at));
+    CHECK(mpu_ring_claim(g, 16, &at));
     CHECK(!mpu_ring_owes(g, 0));
     CHECK(!mpu_ring_owes(g, 2));
     CHECK(mpu_ring_owes(g, 3));
@@ -117,6 +117,22 @@ static void check_owes(void)
     CHECK(!mpu_ring_owes(g, 4));
     CHECK(mpu_ring_claim(g, 2, &at));
     free(g);
+}
+
+/* In a ring of any size all of which was taken the longest message finds room, told or not: its
+ * producer would else wait for a consumer that has nothing to do. */
+static void check_untold(void)
+{
+    for (uint32_t entries = 1; entries <= 64; entries *= 2)
+        for (uint32_t taken = 1; taken <= entries; taken++) {
+            struct mpu_ring *g = make(entries * sizeof(struct mpu_entry));
+            uint32_t at, longest = mpu_ring_need(MPU_INLINE_MAX);
+            CHECK(mpu_ring_claim(g, taken, &at));
+            if (mpu_ring_owes(g, taken))
+                mpu_ring_taken(g, taken);
+            CHECK(mpu_ring_claim(g, longest < entries ? longest : entries, &at));
+            free(g);
+        }
 }
 
 struct shared {
@@ -277,6 +293,7 @@ int main(void)
     check_lengths();
     check_full();
     check_owes();
+    check_untold();
     check_many();
     check_far_producer();
     return 0;

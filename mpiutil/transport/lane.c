@@ -278,8 +278,7 @@ static bool late_progress(struct mpu_rank *r, struct mpu_core *core)
     return true;
 }
 
-/* After some entries were taken. tell: the producers, too, which is due when a quarter of the ring
- * was: who finds it full sooner has entries before it that are yet to be taken. */
+/* After some entries were taken. tell: the producers, too (mpu_ring_owes). */
 static void took(struct mpu_rank *r, struct mpu_lane *l, bool tell)
 {
     int cluster;

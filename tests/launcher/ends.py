@@ -313,6 +313,7 @@ def sends_that_nobody_receives_are_told():
     """Wherever the rank waits for them, with file and line of the send; also if the program has
     given the request, or the communicator, back."""
     cases = (("wait", "MPI_Waitall, peer 1, tag 9, 100000 bytes, halo", 100000, "halo"),
+             ("exchange", "MPI_Wait, peer 1, tag 9, 100000 bytes, halo", 100000, "halo"),
              ("finalize", "MPI_Finalize", 100000, "halo"),
              ("free", "MPI_Finalize", 100000, "a communicator since freed"),
              ("session", "end of the program", 100000, "a communicator since freed"),

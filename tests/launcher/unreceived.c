@@ -15,6 +15,13 @@ static void wait_for(MPI_Comm comm, int to)
     MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
 }
 
+static void exchange(MPI_Comm comm, int to)
+{
+    MPI_Request both;
+    MPI_Isendrecv(data, BYTES, MPI_CHAR, to, 9, NULL, 0, MPI_CHAR, MPI_PROC_NULL, 9, comm, &both);
+    MPI_Wait(&both, MPI_STATUS_IGNORE);
+}
+
 static void give_up(MPI_Comm comm, int to)
 {
     MPI_Request request;
@@ -65,6 +72,8 @@ int main(int argc, char **argv)
     MPI_Comm_set_name(halo, "halo");
     if (strcmp(what, "wait") == 0 && rank == 0)
         wait_for(halo, size - 1);
+    if (strcmp(what, "exchange") == 0 && rank == 0)
+        exchange(halo, size - 1);
     if ((strcmp(what, "finalize") == 0 || strcmp(what, "free") == 0) && rank == 0)
         give_up(halo, size - 1);
     if (strcmp(what, "free") == 0)

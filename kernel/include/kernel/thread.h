@@ -28,6 +28,10 @@ enum kern_state {
 /* Who ends a wait. Exactly one waker wins the exchange from ARMED. */
 enum kern_claim { KERN_CLAIM_NONE, KERN_CLAIM_ARMED, KERN_CLAIM_WOKEN, KERN_CLAIM_TIMEOUT };
 
+/* Bytes that a thread in user mode needs in the kernel on a core that leaves the network and calls
+ * of others to the first one, with what the port keeps of it there. */
+#define KERN_SHORT_STACK 1792
+
 /* With many threads on a core each line of one comes from the second cache, so what waking and
  * switching touches lies together: the first line, and the first one of those that cross cores. */
 struct kern_thread {
