@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include <base/assert.h>
+#include <base/config.h>
 #include <base/error.h>
 #include <base/fmt.h>
 #include <base/mem.h>
@@ -264,12 +265,15 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
 }
 
 /* A message there and back takes some hundred nanoseconds. For so long a rank that has its core for
- * itself looks for one: all that the kernel looks at besides takes longer. True: something came. */
+ * itself looks for one: all that the kernel looks at besides takes longer. But the kernel has
+ * timers, the network and other threads to see to, so of KERN_POLL_TURNS_MANY waits one goes there
+ * at once. True: something came. */
 static inline bool glance(const struct mpu_rank *r)
 {
     enum { GLANCES = 400 };
     bool alone = r->at_core->ranks == 1 && !(r->notices & (MPU_PAUSES | MPU_STANDS));
-    int looks = alone && r->cluster->info.spin_cycles ? GLANCES : 0;
+    bool spins = alone && r->cluster->info.spin_cycles;
+    int looks = spins && ++r->at_core->waits % KERN_POLL_TURNS_MANY != 0 ? GLANCES : 0;
     while (looks > 0 && !news(r))
         looks--;
     return looks > 0;

@@ -259,6 +259,7 @@ struct mpu_core {
     struct mpu_slab slab;                      /* for what goes by transport/memory.c */
     struct mpu_slab_chain read;                /* cells of others, likewise, to be given back */
     int ranks;                                 /* that live on it */
+    uint32_t waits; /* that began with a look at the lane: progress/progress.c */
 };
 
 /* Where a world rank lives. Constant: what its own thread writes lies in struct mpu_rank; who asks
