@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a rank gives or takes what multicasts.h says where to find. */
 #include <base/assert.h>
+#include <base/fence.h>
 #include <base/mem.h>
 
 #include "progress/progress.h"
@@ -23,6 +24,7 @@ static inline struct casting *casting_of(struct mpu_await *a)
 
 static void tell_others(const struct casting *c, enum mpu_sleeps_for reason)
 {
+    b_fence();
     mpu_tell(c->await.segment, c->await.rank, reason);
 }
 
@@ -30,7 +32,7 @@ static void tell_others(const struct casting *c, enum mpu_sleeps_for reason)
 static void tell(struct casting *c, uint32_t number)
 {
     c->cast->place->told = cast_done(number);
-    atomic_store(&c->at->done[c->cast->rank], cast_done(number));
+    atomic_store_explicit(&c->at->done[c->cast->rank], cast_done(number), memory_order_release);
     tell_others(c, MPU_FOR_ROOM);
 }
 
@@ -80,11 +82,11 @@ static mpu_word *ranks_behind(struct mpu_await *a)
 static const struct mpu_awaited room = {MPU_FOR_ROOM, ranks_behind, NULL, before_sleep};
 
 /* What all have done is remembered, for there is often room for more than one. */
-static bool has_room(struct casting *c, uint32_t at)
+static bool has_room(struct casting *c, uint32_t claim)
 {
     struct mpu_cast_place *place = c->cast->place;
     uint32_t least = cast_done(c->cast->number);
-    c->needs = cast_needs_all(c->at, at, c->cast->number, c->bytes);
+    c->needs = cast_needs_all(c->at, claim, c->cast->number, c->bytes);
     if (cast_reached(place->free, c->needs))
         return true;
     if (!await(c, &room))
@@ -171,7 +173,7 @@ static bool give_pieces(struct casting *c)
             return false;
         move(c, piece_at(c), piece_bytes(c), piece_slot(c));
         atomic_store_explicit(&s->unread[c->piece % CAST_SLOTS], others, memory_order_relaxed);
-        atomic_store(&s->filled, c->piece + 1);
+        atomic_store_explicit(&s->filled, c->piece + 1, memory_order_release);
         tell_others(c, MPU_FOR_DATA);
     }
     return true;
@@ -182,29 +184,34 @@ static void fill(struct casting *c)
     struct mpu_cast *x = c->cast;
     struct cast_entry *e = c->entry;
     uint32_t slot = x->number % CAST_SLOTS;
-    e->said = x->visit->said;
-    e->mark = x->mark;
-    e->in_slot = c->bytes > MPU_CAST_ENTRY;
+    bool in_slot = c->bytes > MPU_CAST_ENTRY;
+    uint64_t near = in_slot ? 0 : c->bytes < CAST_NEAR ? c->bytes : CAST_NEAR;
     if (c->bytes > MPU_CAST_SLOT) {
         begin_stream(c);
-    } else if (e->in_slot) {
+    } else if (in_slot) {
         c->at->slot_filled[slot] = cast_filled(x->number);
         move(c, 0, c->bytes, c->at->slot[slot]);
-    } else if (c->bytes) {
-        move(c, 0, c->bytes, e->data);
+    } else if (c->bytes > near) {
+        move(c, near, c->bytes - near, e->data + near);
     }
-    atomic_store(&e->at, cast_filled(x->number));
+    if (near)
+        move(c, 0, near, e->data);
+    e->said = x->visit->said;
+    e->mark = x->mark;
+    e->in_slot = in_slot;
+    atomic_store_explicit(&e->at, cast_filled(x->number), memory_order_release);
     tell_others(c, MPU_FOR_DATA);
 }
 
 static bool give(struct casting *c)
 {
-    uint32_t number = c->cast->number, at = atomic_load(&c->entry->at);
-    if ((at | 1) == cast_filled(number))
+    uint32_t number = c->cast->number;
+    uint32_t claim = atomic_load(&c->at->claimed[number % CAST_ENTRIES]);
+    if (claim == cast_filled(number))
         return other_root(c);
-    if (!has_room(c, at))
+    if (!has_room(c, claim))
         return false;
-    if (!cast_claim(c->entry, at, number))
+    if (!cast_claim(c->at, claim, number))
         return other_root(c);
     fill(c);
     return c->bytes <= MPU_CAST_SLOT || give_pieces(c);
@@ -252,8 +259,10 @@ static bool take(struct casting *c)
 void mpu_multicasts_wipe(struct mpu_segment *s)
 {
     struct mpu_multicasts *m = s->multicasts;
-    for (int i = 0; i < CAST_ENTRIES; i++)
+    for (int i = 0; i < CAST_ENTRIES; i++) {
         atomic_store_explicit(&m->entry[i].at, 0, memory_order_relaxed);
+        atomic_store_explicit(&m->claimed[i], 0, memory_order_relaxed);
+    }
     for (int i = 0; i < CAST_SLOTS; i++)
         m->slot_filled[i] = 0;
     for (int i = 0; i < s->ranks; i++)

@@ -7,16 +7,18 @@
 #ifndef MPIUTIL_SEGMENT_MULTICASTS_H
 #define MPIUTIL_SEGMENT_MULTICASTS_H
 
+#include <stddef.h>
+
 #include <mpiutil/multicast.h>
 
 #define CAST_ENTRIES 32
 #define CAST_SLOTS   8
 #define CAST_TELLS   8 /* a rank tells after so many calls, or when it waits */
 
-/* What a multicast says; few bytes lie in the same cache line. */
+/* What a multicast says; few bytes lie in the same cache line. Readers look at that line all the
+ * time, so its root writes it in one go, after everything else. */
 struct cast_entry {
-    /* cast_claimed(n), then cast_filled(n); 0: not used yet. */
-    _Alignas(KERN_LINE) _Atomic uint32_t at;
+    _Alignas(KERN_LINE) _Atomic uint32_t at; /* cast_filled(n); 0: not used yet */
     uint16_t mark;
     uint16_t in_slot; /* the data */
     struct mpu_signature said;
@@ -25,6 +27,7 @@ struct cast_entry {
 _Static_assert(sizeof(struct cast_entry) % KERN_LINE == 0 &&
                    sizeof(struct cast_entry) - MPU_CAST_ENTRY < KERN_LINE,
                "entries begin in lines of their own, with as much data as fits");
+#define CAST_NEAR (KERN_LINE - offsetof(struct cast_entry, data)) /* bytes of data in that line */
 
 /* Of one that is longer than a slot; there is one at a time. */
 struct cast_stream {
@@ -33,7 +36,9 @@ struct cast_stream {
 };
 
 struct mpu_multicasts {
-    _Alignas(KERN_LINE) uint32_t slot_filled[CAST_SLOTS]; /* cast_filled(n); roots only */
+    /* Roots only: cast_filled(n) of the last one that an entry, or a slot, was for; 0: none. */
+    _Alignas(KERN_LINE) _Atomic uint32_t claimed[CAST_ENTRIES];
+    uint32_t slot_filled[CAST_SLOTS];
     struct cast_stream stream;
     struct cast_entry entry[CAST_ENTRIES];
     uint8_t slot[CAST_SLOTS][MPU_CAST_SLOT];
@@ -52,11 +57,6 @@ static inline uint32_t cast_filled(uint32_t number)
     return cast_done(number + 1);
 }
 
-static inline uint32_t cast_claimed(uint32_t number)
-{
-    return cast_filled(number) - 1;
-}
-
 static inline bool cast_reached(uint32_t done, uint32_t needs)
 {
     return done != 0 && (int32_t)(done - needs) >= 0;
@@ -70,25 +70,26 @@ static inline struct cast_entry *cast_entry_of(struct mpu_multicasts *m, uint32_
 /* What all must have done before the root of a call may fill what bears `filled`. */
 static inline uint32_t cast_needs(uint32_t filled, uint32_t number)
 {
-    return filled ? filled | 1 : cast_done(number) - (1u << 30); /* to have come is enough */
+    return filled ? filled : cast_done(number) - (1u << 30); /* to have come is enough */
 }
 
-/* ... before the root of call `number` may give so many bytes, in an entry that bears `at`. */
-static inline uint32_t cast_needs_all(const struct mpu_multicasts *m, uint32_t at, uint32_t number,
-                                      uint64_t bytes)
+/* ... before the root of call `number` may give so many bytes, in an entry with this claim. */
+static inline uint32_t cast_needs_all(const struct mpu_multicasts *m, uint32_t claim,
+                                      uint32_t number, uint64_t bytes)
 {
-    uint32_t entry = cast_needs(at, number);
+    uint32_t entry = cast_needs(claim, number);
     uint32_t slot = cast_needs(m->slot_filled[number % CAST_SLOTS], number);
     if (bytes > MPU_CAST_SLOT)
         return cast_done(number);
     return bytes > MPU_CAST_ENTRY && cast_reached(slot, entry) ? slot : entry;
 }
 
-/* Makes an entry that bore `at` the caller's; false: another rank is root, too. */
-static inline bool cast_claim(struct cast_entry *e, uint32_t at, uint32_t number)
+/* Makes an entry with this claim the caller's; false: another rank is root, too. */
+static inline bool cast_claim(struct mpu_multicasts *m, uint32_t claim, uint32_t number)
 {
-    return atomic_compare_exchange_strong_explicit(&e->at, &at, cast_claimed(number),
-                                                   memory_order_relaxed, memory_order_relaxed);
+    return atomic_compare_exchange_strong_explicit(&m->claimed[number % CAST_ENTRIES], &claim,
+                                                   cast_filled(number), memory_order_relaxed,
+                                                   memory_order_relaxed);
 }
 
 #endif

@@ -38,11 +38,12 @@ static uint32_t *place_of(uint32_t number, uint64_t bytes)
 static void give(int me, uint32_t number, uint64_t bytes)
 {
     struct cast_entry *e = cast_entry_of(shared, number);
-    uint32_t at = atomic_load(&e->at), needs = cast_needs_all(shared, at, number, bytes);
+    uint32_t claim = atomic_load(&shared->claimed[number % CAST_ENTRIES]);
+    uint32_t needs = cast_needs_all(shared, claim, number, bytes);
     while (!all_reached(me, needs))
         sched_yield();
-    CHECK(cast_claim(e, at, number));
-    CHECK(!cast_claim(e, at, number));
+    CHECK(cast_claim(shared, claim, number));
+    CHECK(!cast_claim(shared, claim, number));
     if (bytes > MPU_CAST_ENTRY)
         shared->slot_filled[number % CAST_SLOTS] = cast_filled(number);
     place_of(number, bytes)[0] = place_of(number, bytes)[9] = number;
@@ -109,11 +110,11 @@ static void ahead(uint64_t bytes, uint32_t most)
     uint32_t n = 0;
     for (; n <= most; n++) {
         struct cast_entry *e = cast_entry_of(&m, n);
-        uint32_t needs = cast_needs_all(&m, e->at, n, bytes);
+        uint32_t claim = m.claimed[n % CAST_ENTRIES], needs = cast_needs_all(&m, claim, n, bytes);
         if (!cast_reached(cast_done(0), needs))
             break;
         CHECK(!cast_reached(0, needs));
-        CHECK(cast_claim(e, e->at, n));
+        CHECK(cast_claim(&m, claim, n));
         m.slot_filled[n % CAST_SLOTS] = bytes > MPU_CAST_ENTRY ? cast_filled(n) : 0;
         atomic_store(&e->at, cast_filled(n));
     }
