@@ -2,6 +2,7 @@
 /* Broadcast and Scatter between processes that share memory: the root leaves its data there, and
  * goes on; every other rank, of whatever process, takes it, or its block, when it comes
  * (mpiutil/multicast.h). */
+#include <base/assert.h>
 #include <base/mem.h>
 #include <mpiutil/multicast.h>
 
@@ -109,6 +110,7 @@ static void deal(void *coll, uint64_t at, uint64_t n, void *piece)
     uint32_t *bytes = piece;
     uint8_t *data = (uint8_t *)piece + dealt_bytes(c, 0);
     (void)at, (void)n;
+    b_assert(at == 0);
     for (int i = 0; i < c->size; i++) {
         const struct mpi_elements block = mpi_coll_block(&c->send, i);
         bytes[i] = c->rest ? BY_MESSAGE : (uint32_t)block_bytes(c, i);
@@ -127,6 +129,7 @@ static void take_dealt(void *coll, uint64_t at, uint64_t n, void *piece)
     const struct mpi_elements own = mpi_coll_whole(&c->recv);
     uint64_t wanted = mpi_elements_bytes(own);
     (void)at, (void)n;
+    b_assert(at == 0);
     c->rest = bytes[c->rank] == BY_MESSAGE;
     if (c->rest)
         return;

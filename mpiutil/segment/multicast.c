@@ -185,17 +185,14 @@ static void fill(struct casting *c)
     struct cast_entry *e = c->entry;
     uint32_t slot = x->number % CAST_SLOTS;
     bool in_slot = c->bytes > MPU_CAST_ENTRY;
-    uint64_t near = in_slot ? 0 : c->bytes < CAST_NEAR ? c->bytes : CAST_NEAR;
     if (c->bytes > MPU_CAST_SLOT) {
         begin_stream(c);
     } else if (in_slot) {
         c->at->slot_filled[slot] = cast_filled(x->number);
         move(c, 0, c->bytes, c->at->slot[slot]);
-    } else if (c->bytes > near) {
-        move(c, near, c->bytes - near, e->data + near);
+    } else if (c->bytes) {
+        move(c, 0, c->bytes, e->data);
     }
-    if (near)
-        move(c, 0, near, e->data);
     e->said = x->visit->said;
     e->mark = x->mark;
     e->in_slot = in_slot;

@@ -7,8 +7,6 @@
 #ifndef MPIUTIL_SEGMENT_MULTICASTS_H
 #define MPIUTIL_SEGMENT_MULTICASTS_H
 
-#include <stddef.h>
-
 #include <mpiutil/multicast.h>
 
 #define CAST_ENTRIES 32
@@ -16,7 +14,7 @@
 #define CAST_TELLS   8 /* a rank tells after so many calls, or when it waits */
 
 /* What a multicast says; few bytes lie in the same cache line. Readers look at that line all the
- * time, so its root writes it in one go, after everything else. */
+ * time, so its root writes what it says in one go, after the data. */
 struct cast_entry {
     _Alignas(KERN_LINE) _Atomic uint32_t at; /* cast_filled(n); 0: not used yet */
     uint16_t mark;
@@ -27,7 +25,6 @@ struct cast_entry {
 _Static_assert(sizeof(struct cast_entry) % KERN_LINE == 0 &&
                    sizeof(struct cast_entry) - MPU_CAST_ENTRY < KERN_LINE,
                "entries begin in lines of their own, with as much data as fits");
-#define CAST_NEAR (KERN_LINE - offsetof(struct cast_entry, data)) /* bytes of data in that line */
 
 /* Of one that is longer than a slot; there is one at a time. */
 struct cast_stream {

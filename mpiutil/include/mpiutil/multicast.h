@@ -38,7 +38,8 @@ struct mpu_cast {
                        than MPU_CAST_SLOT, any number up to that: the root alone knows them */
     struct mpu_cast_place *place;
     void *run; /* the data, if it lies in one piece; NULL: it does not */
-    /* The root writes n bytes from `at` on of its data to `piece`; others read them from there. */
+    /* The root writes n bytes from `at` on of its data to `piece`; others read them from there. All
+     * at once, where it is no more than MPU_CAST_SLOT. */
     void (*move)(void *data, uint64_t at, uint64_t n, void *piece);
     void *data;
     uint16_t mark;              /* of the root's elements: the root says it, others get it */
