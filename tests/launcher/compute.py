@@ -82,11 +82,16 @@ def line(r):
 # --- the ways ---
 
 def measured_by_default():
+    """Whoever else has the processor's caches and cycles meanwhile makes it more, never less."""
+    def of_ranks(r):
+        return [float(seconds) for _, seconds in sorted(map(str.split, r.lines))]
+
     program = build("ranks.c", "-O1")
-    r = run("-n", 2, "--machine", "mppa256", program, 20000000)
+    job = "-n", 2, "--machine", "mppa256", program, 20000000
+    r = run(*job)
     expect(len(line(r)) == 1 and "measured: " in line(r)[0] and "other runs" in line(r)[0], r)
-    times = dict((int(a), float(b)) for a, b in (x.split() for x in r.lines))
-    expect(times[0] > 0.02 and 1.2 < times[1] / times[0] < 3, r)
+    least = [min(times) for times in zip(*(of_ranks(run(*job)) for _ in range(5)))]
+    expect(least[0] > 0.02 and 1.2 < least[1] / least[0] < 3, (least, r))
 
 
 def others_on_the_processor_are_not_measured():
