@@ -181,8 +181,10 @@ static void search(struct kern_ikc *k, struct kern_portal_in *in)
 
 void kern_portal_start_read(struct kern_ikc *k, struct kern_object *o)
 {
+    struct kern_portal_in *in = b_container(o, struct kern_portal_in, o);
     k->carrier->begin(k, o);
-    search(k, b_container(o, struct kern_portal_in, o));
+    in->cancel = false;
+    search(k, in);
     kern_link_pump(k, k->self);
 }
 
@@ -193,9 +195,13 @@ void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out)
         meet(k, in, out);
 }
 
-/* Its writer withdrew: it looks for another one. */
+/* Its writer withdrew: it looks for another one, or ends, if that is all it was still there for. */
 static void search_again(struct kern_ikc *k, struct kern_portal_in *in)
 {
+    if (in->cancel) {
+        kern_portal_end_read(k, in, -B_ECANCELED);
+        return;
+    }
     hal_lock(&k->done);
     struct kern_flow *f = kern_flow_of(k, &in->o);
     if (f) {
@@ -268,19 +274,29 @@ bool kern_portal_receive(struct kern_ikc *k)
     return any;
 }
 
+/* Whether what the read holds can be given back: an announcement to the queue it was taken from, if
+ * there is a buffer for it, and a channel on which nothing comes yet. */
+static bool give_back(struct kern_ikc *k, struct kern_portal_in *in)
+{
+    const struct kern_port *p = &box(k)->port[in->o.index];
+    if (in->matched && !kern_store_can_take(&box(k)->store[SHARE_REMOTE], p->used[SHARE_REMOTE]))
+        return false;
+    if (in->reading == READ_GRANTED) {
+        if (hal_portal_revoke(in->channel) < 0)
+            return false;
+        release_channel(k, in);
+    }
+    return true;
+}
+
 long kern_portal_cancel_read(struct kern_ikc *k, struct kern_portal_in *in)
 {
     int port = in->o.index;
     if (in->reading == READ_COPY || k->carrier->fixed(k, &in->o))
         return -B_EBUSY;
-    /* What was taken from the queue goes back to its head, if there is a buffer for it. */
-    if (in->matched &&
-        !kern_store_can_take(&box(k)->store[SHARE_REMOTE], box(k)->port[port].used[SHARE_REMOTE]))
+    if (!give_back(k, in)) {
+        in->cancel = true; /* its writer comes, or says that it withdrew */
         return -B_EBUSY;
-    if (in->reading == READ_GRANTED) {
-        if (hal_portal_revoke(in->channel) < 0)
-            return -B_EBUSY;
-        release_channel(k, in);
     }
     if (in->matched)
         kern_port_restore(k, box(k), port, in->from.node, in->from.port, in->serial);

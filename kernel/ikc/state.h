@@ -226,6 +226,7 @@ struct kern_portal_in {
     uint8_t reading; /* enum kern_reading */
     bool matched;    /* an announcement was taken for it */
     bool wants;      /* in kern_ikc.want */
+    bool cancel;     /* if its writer withdraws, end with -B_ECANCELED */
     int8_t channel;
 };
 

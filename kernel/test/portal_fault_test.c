@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Portals when something is wrong: arguments, states, cancellation in each state, closed ports,
  * readers whose writers never come, ended clusters. */
+#include <stdatomic.h>
+
+#include <hal/clock.h>
+#include <hal/work.h>
 #include <test/crew.h>
 #include "ikc.h"
 
@@ -17,6 +21,13 @@ static uint64_t while_(void)
 static long wait_in(int id)
 {
     return k_ikc_wait(K_PORTAL, id, K_FOREVER);
+}
+
+/* Ends a read whose writers were all cancelled. */
+static void give_up(int in)
+{
+    int r = k_ikc_cancel(K_PORTAL, in);
+    CHECK(r == 0 || (r == -B_EBUSY && wait_in(in) == -B_ECANCELED));
 }
 
 static void check_arguments(void)
@@ -117,7 +128,7 @@ static void check_cancel_write(int me)
             CHECK(got.node == C && memcmp(area, "ok", 2) == 0);
             CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
             CHECK_EQ(k_ikc_wait(K_PORTAL, in, while_()), -B_ETIMEDOUT);
-            CHECK_EQ(k_ikc_cancel(K_PORTAL, in), 0);
+            give_up(in);
         } else if (me == C) {
             CHECK_EQ(k_portal_write(out, "ok", 2), 2);
         }
@@ -128,6 +139,67 @@ static void check_cancel_write(int me)
     } else if (me == A) {
         CHECK_EQ(k_portal_read(in, area, 100, &got), 5);
         CHECK_EQ(got.node, B);
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
+/* Computes, and makes no call meanwhile. */
+static void compute(uint64_t cycles)
+{
+    uint64_t began = hal_clock_cycles();
+    while (hal_clock_cycles() - began < cycles)
+        hal_work(cycles / 100 + 1);
+}
+
+static void computes(int me, void *arg)
+{
+    (void)me;
+    atomic_fetch_add((atomic_int *)arg, 1);
+    compute(2 * while_());
+}
+
+/* Begins a read and cancels it while all cores compute: nobody looks at the network meanwhile, but
+ * where a core does nothing else. */
+static void read_and_cancel(int in)
+{
+    struct k_info info;
+    k_info(&info);
+    struct crew_member others[4];
+    atomic_int running = 0;
+    int n = 0;
+    for (int core = info.user_core; core < info.cores && n < 4; core++)
+        if (core != info.core)
+            crew_start(&others[n++], 1, core, computes, &running);
+    while (atomic_load(&running) < n)
+        k_thread_yield();
+    CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
+    compute(while_());
+    give_up(in);
+    crew_join(others, n);
+}
+
+/* A read is cancelled when its kernel has not seen yet that the writer, cancelled too, withdrew: it
+ * ends all the same, and does not look for another writer. */
+static void check_cancel_both(int me)
+{
+    int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
+    for (int i = 0; i < 3; i++) {
+        ikc_meet(PARTIES);
+        if (me == B) {
+            CHECK_EQ(k_portal_awrite(out, NULL, "never", 5, 0), 0);
+            k_thread_sleep(while_() / 10); /* the announcement is there */
+            CHECK_EQ(k_ikc_cancel(K_PORTAL, out), 0);
+        }
+        ikc_meet(PARTIES);
+        if (me == A)
+            read_and_cancel(in);
+        ikc_meet(PARTIES);
+        if (me == B)
+            CHECK_EQ(k_portal_write(out, "data", 4), 4);
+        else if (me == A)
+            CHECK_EQ(k_portal_read(in, area, 100, NULL), 4);
     }
     ikc_meet(PARTIES);
     CHECK_EQ(k_portal_unlink(in), 0);
@@ -220,7 +292,7 @@ static void check_cancel_and_go_on(int me)
             CHECK_EQ(k_portal_read(other, area, 100, NULL), 4);
             CHECK_EQ(k_portal_aread(in, NULL, area, 100, NULL), 0);
             CHECK_EQ(k_ikc_wait(K_PORTAL, in, while_()), -B_ETIMEDOUT);
-            CHECK_EQ(k_ikc_cancel(K_PORTAL, in), 0);
+            give_up(in);
         }
     }
     ikc_meet(PARTIES);
@@ -341,6 +413,7 @@ static int body(void *arg)
     check_closed_port();
     check_cancel_read(me);
     check_cancel_write(me);
+    check_cancel_both(me);
     check_cancel_waited(me);
     check_cancel_matched(me);
     check_cancel_and_go_on(me);

@@ -25,7 +25,8 @@ static inline long k_ikc_wait(enum k_facility f, int id, uint64_t timeout)
 }
 
 /* Cancels the pending operation: 0 = it never happened; -B_EBUSY = too late, it is under way or
- * done: wait for it. -B_EINVAL no operation is pending. */
+ * done: wait for it. It ends with -B_ECANCELED if the other side refuses or withdraws.
+ * -B_EINVAL no operation is pending. */
 static inline int k_ikc_cancel(enum k_facility f, int id)
 {
     return (int)k_call(K_NR_ikc_cancel, f, id, 0, 0, 0);
