@@ -396,14 +396,17 @@ long kern_sys_ikc_wait(long facility, long id, long low, long high, long a4)
     return r;
 }
 
-/* Its flow is about to end it. */
-static bool is_over(struct kern_ikc *k, const struct kern_object *o)
+/* -B_EBUSY also if its flow is about to end it. Both are looked at in one go: it may end at any
+ * time, on another core. After that it does not: nobody begins to end it without the caller's
+ * lock. */
+static long cancellable(struct kern_ikc *k, const struct kern_object *o)
 {
     hal_lock(&k->done);
     const struct kern_flow *f = kern_flow_of(k, o);
-    bool over = f && f->phase == FLOW_END;
+    bool over = o->state == OP_DONE || (f && f->phase == FLOW_END);
+    long r = o->state == OP_IDLE ? -B_EINVAL : over ? -B_EBUSY : 0;
     hal_unlock(&k->done);
-    return over;
+    return r;
 }
 
 long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
@@ -412,15 +415,9 @@ long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
     struct kern_object *o = kern_object_find(k, (int)facility, id);
-    long r = -B_EBADF;
-    if (o) {
-        enum kern_op_state s = kern_op_state(k, o);
-        r = s == OP_IDLE            ? -B_EINVAL
-            : s == OP_DONE          ? -B_EBUSY
-            : is_over(k, o)         ? -B_EBUSY
-            : facility == K_MAILBOX ? kern_mail_cancel(k, o)
-                                    : kern_portal_cancel(k, o);
-    }
+    long r = o ? cancellable(k, o) : -B_EBADF;
+    if (r == 0)
+        r = facility == K_MAILBOX ? kern_mail_cancel(k, o) : kern_portal_cancel(k, o);
     hal_unlock(&k->lock);
     return r;
 }

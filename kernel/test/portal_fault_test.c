@@ -227,6 +227,30 @@ static void check_cancel_matched(int me)
     CHECK_EQ(k_portal_close(out), 0);
 }
 
+/* A read is cancelled at any instant while data comes: it ends with them, or they are the next
+ * one's. */
+static void check_cancel_race(int me)
+{
+    enum { ROUNDS = 300 };
+    int in = k_portal_create(PORT), out = k_portal_open(A, PORT);
+    ikc_meet(PARTIES);
+    for (int i = 0; i < ROUNDS; i++) {
+        if (me == B) {
+            CHECK_EQ(k_portal_write(out, &i, sizeof i), sizeof i);
+        } else if (me == A) {
+            CHECK_EQ(k_portal_aread(in, NULL, area, sizeof i, NULL), 0);
+            compute((uint64_t)(i % 100) * while_() / 5000);
+            if (k_ikc_cancel(K_PORTAL, in) == 0)
+                CHECK_EQ(k_portal_aread(in, NULL, area, sizeof i, NULL), 0);
+            CHECK_EQ(wait_in(in), sizeof i);
+            CHECK(memcmp(area, &i, sizeof i) == 0);
+        }
+    }
+    ikc_meet(PARTIES);
+    CHECK_EQ(k_portal_unlink(in), 0);
+    CHECK_EQ(k_portal_close(out), 0);
+}
+
 static int last_core(void)
 {
     struct k_info info;
@@ -416,6 +440,7 @@ static int body(void *arg)
     check_cancel_both(me);
     check_cancel_waited(me);
     check_cancel_matched(me);
+    check_cancel_race(me);
     check_cancel_and_go_on(me);
     check_unlink(me);
     check_named_hoarders(me);
