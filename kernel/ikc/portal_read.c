@@ -195,7 +195,7 @@ void kern_portal_meet(struct kern_ikc *k, struct kern_portal_out *out)
         meet(k, in, out);
 }
 
-/* Its writer withdrew: it looks for another one, or ends, if that is all it was still there for. */
+/* Its writer withdrew or died: it looks for another one, or ends if it was to be cancelled. */
 static void search_again(struct kern_ikc *k, struct kern_portal_in *in)
 {
     if (in->cancel) {
@@ -318,7 +318,7 @@ void kern_portal_bury_reads(struct kern_ikc *k, int node)
             kern_portal_end_read(k, in, -B_EIO);
         } else if (in->matched && in->from.node == node) {
             leave_want(k, in);
-            search(k, in);
+            search_again(k, in);
         }
     }
 }
