@@ -25,7 +25,7 @@ static inline long k_ikc_wait(enum k_facility f, int id, uint64_t timeout)
 }
 
 /* Cancels the pending operation: 0 = it never happened; -B_EBUSY = too late, it is under way or
- * done: wait for it. It ends with -B_ECANCELED if the other side refuses or withdraws.
+ * done: wait for it; it ends with -B_ECANCELED if the other side refuses it or withdraws.
  * -B_EINVAL no operation is pending. */
 static inline int k_ikc_cancel(enum k_facility f, int id)
 {

@@ -32,8 +32,8 @@ static inline int k_portal_open(int node, int port)
     return (int)k_call(K_NR_portal_open, node, port, 0, 0, 0);
 }
 
-/* Ends an input: announced writers get -B_ENOTCONN; a pending read is cancelled. -B_EBUSY while
- * data is flowing into a reader's buffer. */
+/* Ends an input: announced writers get -B_ENOTCONN; a pending read is cancelled. -B_EBUSY if that
+ * is too late: see k_ikc_cancel. */
 static inline int k_portal_unlink(int id)
 {
     return (int)k_call(K_NR_portal_unlink, id, 0, 0, 0, 0);
@@ -56,7 +56,8 @@ static inline int k_portal_awrite(int id, const struct k_source *to, const void 
 
 /* Starts a read of at most n bytes from `from` (node and port may be K_ANY; NULL = any). At
  * completion *got (may be NULL) says who wrote. k_ikc_wait gives the number of bytes, or
- * -B_EMSGSIZE (the writer had more; nothing was stored), -B_EIO. */
+ * -B_EMSGSIZE (the writer had more; nothing was stored), -B_EIO, or -B_ECANCELED (it was cancelled
+ * too late for k_ikc_cancel to say so at once, and nobody wrote). */
 static inline int k_portal_aread(int id, const struct k_source *from, void *buf, size_t n,
                                  struct k_source *got)
 {
