@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures how messages between two processes of this computer are faster: through cells of shared
-memory, copied by both, or in a single copy by the receiver with the system's help; and, of what
-comes through cells, how much at once is better stored past the caches. Writes the sizes between
-which the single copy is faster, and that amount, with the figures, into
-machines/processors.tuning, the section of this processor (launcher/tuning.h says how it is
-read)."""
+"""Measures how messages between two processes of this computer, each with a processor, are faster:
+through cells of shared memory, copied by both, whose bytes the sender stores in its caches or past
+them; or in a single copy by the receiver with the system's help; and, of what comes through cells,
+how much at once its receiver had better store past the caches, too. Writes the least size to be
+stored past caches, the sizes between which the single copy is faster, and that amount, with the
+figures, into machines/processors.tuning, the section of this processor (launcher/tuning.h says how
+it is read)."""
 import argparse
 import math
 import os
@@ -23,11 +24,13 @@ from run import machine
 
 SIZES = [1 << i for i in range(10, 23)]
 SERIES = ("latency", "gap 1", "gap 16")
+STREAMS = ("gap 1", "gap 16")  # all one way: cells come back to their sender from another processor
 NEVER = "4294967295"  # bytes
-CELLS = {"LWMPI_SINGLE_COPY": NEVER}
-WAYS = {"cells": {**CELLS, "LWMPI_CACHED_BYTES": NEVER},
+CELLS = {"LWMPI_SINGLE_COPY": NEVER, "LWMPI_CACHED_BYTES": NEVER}
+WAYS = {"cells": {**CELLS, "LWMPI_PAST_CACHES": NEVER},
+        "past caches": {**CELLS, "LWMPI_PAST_CACHES": "0"},
         "single copy": {"LWMPI_SINGLE_COPY": "0", "LWMPI_SINGLE_COPY_MOST": NEVER},
-        "past caches": {**CELLS, "LWMPI_CACHED_BYTES": "0"}}
+        "both past caches": {**CELLS, "LWMPI_PAST_CACHES": "0", "LWMPI_CACHED_BYTES": "0"}}
 MANY, MANY_MESSAGES = "gap 64", 64  # that come at once
 LONG = [size for size in SIZES if size >= 128 << 10]  # these come in pieces
 EXIT_USAGE = 2
@@ -59,12 +62,28 @@ def measure(ours, turns, seconds):
             for way, points in times.items()}
 
 
-def choose(times):
-    """({bytes: how much longer a single copy takes}, (least, most)); None: it is never faster. The
-    range of sizes in which it gains most in all: one size within it at which it loses a little does
-    not end it."""
-    ratio = {size: math.prod(times["single copy"][s, size] / times["cells"][s, size]
-                             for s in SERIES) ** (1 / len(SERIES)) for size in SIZES}
+def longer(times, way, than, size, series=SERIES):
+    """How much longer messages of that size take in one way than in another one: the mean ratio."""
+    return math.prod(times[way][s, size] / times[than][s, size]
+                     for s in series) ** (1 / len(series))
+
+
+def choose_past(times):
+    """({bytes: how much longer a message takes whose sender stores it past caches}, the least size
+    from which on that gains most in all); None: it never does."""
+    ratio = {size: longer(times, "past caches", "cells", size, STREAMS) for size in SIZES}
+    lost, least = min((sum(math.log(ratio[size]) for size in SIZES[i:]), i)
+                      for i in range(len(SIZES)))
+    return ratio, SIZES[least] if lost < 0 else None
+
+
+def choose(times, past):
+    """({bytes: how much longer a single copy takes than cells}, (least, most)); None: it is never
+    faster. The range of sizes in which it gains most in all: one size within it at which it loses a
+    little does not end it."""
+    ratio = {size: longer(times, "single copy",
+                          "past caches" if past and size >= past else "cells", size)
+             for size in SIZES}
     ranges = [(sum(math.log(ratio[size]) for size in SIZES[least:most + 1]), least, most)
               for least in range(len(SIZES)) for most in range(least, len(SIZES))]
     lost, least, most = min(ranges)
@@ -72,14 +91,14 @@ def choose(times):
 
 
 def choose_cached(times):
-    """({bytes at once: how much longer storing past caches takes}, the most at which it takes
-    longer, as for all that is less). What is less than all amounts measured stays in caches, for
-    there its receiver will read it, which is not measured."""
-    ratio = {MANY_MESSAGES * size: times["past caches"][MANY, size] / times["cells"][MANY, size]
+    """({bytes at once: how much longer storing them past caches at both ends takes than at the
+    sender's}, the most at which it takes longer, as for all that is less). What is less than all
+    amounts measured stays in caches, for there its receiver will read it, which is not measured."""
+    ratio = {MANY_MESSAGES * size: longer(times, "both past caches", "past caches", size, (MANY,))
              for size in LONG}
     cached = MANY_MESSAGES * LONG[0] // 2
-    for size, longer in ratio.items():
-        if longer < 1:
+    for size, factor in ratio.items():
+        if factor < 1:
             break
         cached = size
     return ratio, cached
@@ -89,28 +108,34 @@ def bytes_of(n):
     return f"{n >> 20} MB" if n % (1 << 20) == 0 else f"{n >> 10} KB"
 
 
+def figures(times, ways, series, size):
+    return " ".join(f"{times[way][series, size] * 1e6:9.4g}" for way in ways)
+
+
 def section(name, times, turns):
     """The lines of this processor."""
-    ratio, chosen = choose(times)
-    past, cached = choose_cached(times)
+    past_ratio, past = choose_past(times)
+    ratio, chosen = choose(times, past)
+    cached_ratio, cached = choose_cached(times)
+    ways = ("cells", "past caches", "single copy")
     yield f"[{name}]"
     yield f"# {machine()}; {time.strftime('%Y-%m-%d')}, medians of {turns} turns."
-    yield "# us for a message one way | in windows of 16: cells, single copy | mean ratio"
+    yield "# us for a message one way | in windows of 16, by cells, past caches, single copy"
+    yield "# | mean ratios: past caches to cells all one way, single copy to the better cells"
     for size in SIZES:
-        cells, single = ([times[way][s, size] * 1e6 for s in ("latency", "gap 16")]
-                         for way in ("cells", "single copy"))
-        yield (f"# {bytes_of(size):>7}  {cells[0]:8.4g} {single[0]:8.4g} | {cells[1]:8.4g} "
-               f"{single[1]:8.4g} | {ratio[size]:.2f}")
+        yield (f"# {bytes_of(size):>7}  {figures(times, ways, 'latency', size)} | "
+               f"{figures(times, ways, 'gap 16', size)} | {past_ratio[size]:.2f} {ratio[size]:.2f}")
+    yield f"LWMPI_PAST_CACHES      = {bytes_of(past) if past else NEVER + ' # never'}"
     if chosen is None:
         yield f"LWMPI_SINGLE_COPY      = {NEVER} # never"
     else:
         yield f"LWMPI_SINGLE_COPY      = {bytes_of(chosen[0])}"
         yield f"LWMPI_SINGLE_COPY_MOST = {bytes_of(chosen[1])}"
-    yield "# us for a message of those that come at once: in caches, past them | ratio"
+    yield "# us for a message of those that come at once: past caches at the sender, at both | ratio"
     for size in LONG:
-        ways = (times[way][MANY, size] * 1e6 for way in ("cells", "past caches"))
-        yield (f"# {bytes_of(MANY_MESSAGES * size):>7}  {next(ways):8.4g} {next(ways):8.4g} | "
-               f"{past[MANY_MESSAGES * size]:.2f}")
+        many = figures(times, ("past caches", "both past caches"), MANY, size)
+        yield (f"# {bytes_of(MANY_MESSAGES * size):>7}  {many} | "
+               f"{cached_ratio[MANY_MESSAGES * size]:.2f}")
     yield f"LWMPI_CACHED_BYTES     = {bytes_of(cached)}"
 
 

@@ -121,7 +121,7 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_pattern("LWMPI_ERRFILE", plan->shared ? r->errors : NULL);
     /* What a Fortran program prints is out when it is printed, as with C. */
     setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
-    if (!plan->virtual_time && tuning_export() >= 0)
+    if (!plan->virtual_time && tuning_export(plan->oversubscribed) >= 0)
         return EXIT_USAGE;
     return export_library(plan);
 }

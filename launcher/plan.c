@@ -84,6 +84,7 @@ static int shape_linux(struct plan *plan, const struct request *r)
     m->compute_cores = k < cores ? k : cores;
     if (m->compute_cores > HAL_CORES_MAX)
         m->compute_cores = HAL_CORES_MAX;
+    plan->oversubscribed = m->compute_clusters * m->compute_cores > cores;
     if (m->threads < k + SPARE_THREADS)
         m->threads = k + SPARE_THREADS;
     if (m->mailbox_ports < k * PORTS_PER_RANK)

@@ -22,6 +22,8 @@ struct plan {
     int helpers;   /* 1: one more, of the services; it is the cluster after theirs */
     bool recorded; /* calls of ranks are: records.h */
     bool shared;   /* several ranks live in one process */
+    bool
+        oversubscribed; /* its machine is this computer, whose processors are fewer than its cores */
     const struct request *request;
     struct program *program; /* of each app of the request */
 };

@@ -27,8 +27,8 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* "VENDOR-FAMILY-MODEL", of what the system says of the first processor. */
-static void name_processor(char name[NAME_MOST])
+/* "VENDOR-FAMILY-MODEL" or "VENDOR-FAMILY-MODEL-shared", of what the system says of the first processor. */
+static void name_processor(char name[NAME_MOST], bool shared)
 {
     static const char *const keys[2][3] = {{"vendor_id", "cpu family", "model"}, /* x86-64 */
                                            {"CPU implementer", "CPU architecture", "CPU part"}};
@@ -45,7 +45,7 @@ static void name_processor(char name[NAME_MOST])
     }
     if (in)
         fclose(in);
-    snprintf(name, NAME_MOST, "%s-%s-%s", value[0], value[1], value[2]);
+    snprintf(name, NAME_MOST, "%s-%s-%s%s", value[0], value[1], value[2], shared ? "-shared" : "");
 }
 
 /* One line of the file. *here: it is of the section that counts, of which there is one at most. */
@@ -70,7 +70,7 @@ static bool take(char *line, const char *processor, bool *here, bool *found)
     return true;
 }
 
-int tuning_export(void)
+int tuning_export(bool shared)
 {
     char path[PATH_MAX], processor[NAME_MOST], line[LINE_MOST];
     const char *given = getenv("LWMPI_TUNING");
@@ -85,7 +85,7 @@ int tuning_export(void)
                  strerror(errno));
         return EXIT_USAGE;
     }
-    name_processor(processor);
+    name_processor(processor, shared);
     int number = 0;
     while (right && fgets(line, sizeof line, in)) {
         number++;

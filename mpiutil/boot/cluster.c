@@ -77,9 +77,8 @@ static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
     mpu_lane_init(k->lane, ring);
     if (c->places.at) {
         mpu_ring_own(ring);
-        k->slab = (struct mpu_slab){.at = mpu_place_slab(&c->places, number),
-                                    .shape = &c->places.shape,
-                                    .turn = c->info.oversubscribed ? 0 : MPU_SLAB_TURN};
+        k->slab =
+            (struct mpu_slab){.at = mpu_place_slab(&c->places, number), .shape = &c->places.shape};
     }
 }
 
@@ -161,6 +160,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
     c->each = sets->each;
     c->grow = sets->grow;
     c->before = sets->before;
+    c->lending = sets->lending;
     c->network = c->clusters > 1 || mpu_extras(c).network;
     c->streams = c->info.copies_free;
     if (!c->network)

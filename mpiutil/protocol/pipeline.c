@@ -67,15 +67,13 @@ static bool send_pieces(struct mpu_rank *r, struct mpu_request *q)
 {
     for (; q->piece > 0 && q->moved < q->count; q->piece--) {
         uint64_t left = q->count - q->moved, most = piece_bytes(r), n = left < most ? left : most;
-        struct mpu_slab_cell *cell = r->outbox.busy ? NULL : mpu_memory_cell(r, n);
-        if (!cell)
-            return false;
-        mpu_load(q->buf, q->streamed, q->moved, n, cell->payload);
         struct mpu_wire w = {.kind = MPU_PIECE,
                              .from = (uint32_t)r->number,
                              .cookie = q->arrival.wire.cookie,
                              .size = n};
-        mpu_memory_send_cell(r, q->world, &w, cell);
+        if (r->outbox.busy ||
+            !mpu_memory_send_piece(r, q->world, &w, q->buf, q->streamed, q->moved))
+            return false;
         q->moved += n;
     }
     return true;

@@ -135,6 +135,7 @@ struct mpu_sets {
     const struct mpu_each *each;
     void (*grow)(struct mpu_rank *r, struct mpu_index *x);
     void (*before)(struct mpu_rank *r, struct mpu_request *q);
+    const struct mpu_lending *lending;
 };
 extern const char *const mpu_set_names[];
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sets of protocols, and which of them a program may be linked with. */
 #include "protocol/protocol.h"
+#include "transport/memory.h"
 #include "transport/transport.h"
 
 #define IN_CLUSTER &mpu_local_eager, &mpu_local_direct, &mpu_local_copy
@@ -43,7 +44,8 @@ static const struct mpu_set paper_opt = {
     .extras = {PAPER, .slots = 64, .progress = mpu_slot_progress, .withdrawn = mpu_slot_withdraw}};
 const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 
-const struct mpu_sets mpu_sets_all = {&by_memory, &by_noc,        {&paper_unopt, &paper_opt},
-                                      &mpu_each,  mpu_index_grow, mpu_before};
+const struct mpu_sets mpu_sets_all = {&by_memory,  &by_noc,        {&paper_unopt, &paper_opt},
+                                      &mpu_each,   mpu_index_grow, mpu_before,
+                                      &mpu_lending};
 const struct mpu_sets mpu_sets_memory = {.memory = &by_memory};
 const struct mpu_sets mpu_sets_noc = {.noc = &by_noc, .grow = mpu_index_grow};

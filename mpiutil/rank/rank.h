@@ -22,6 +22,7 @@
 #include "match/match.h"
 #include "rank/alarm.h"
 #include "rank/stall.h"
+#include "shared/loan.h"
 #include "shared/place.h"
 
 #define MPU_HEAP_CLASSES 27 /* sizes of blocks: rank/heap.c */
@@ -200,6 +201,7 @@ struct mpu_rank {
                       * `notify` is to be called, enum mpu_notice, and what follows */
     bool told;       /* nothing has happened since the clock told that it waits */
     bool drawn;      /* mpu_last_way was asked for */
+    int advancing;   /* calls of advance under way: it may run functions of the program */
     void (*advance)(void *arg); /* mpu_set_advance */
 
     struct mpu_outbox outbox;
@@ -218,13 +220,12 @@ struct mpu_rank {
     struct mpu_doing doing;
     struct mpu_hooks hooks;
     uint32_t tune[MPU_TUNES];
+    uint32_t counted_times; /* that mpu_count was told of `counted`, and the kernel was not */
+    const char *counted;
     struct {
         uint64_t messages, bytes;
-    } carried[MPU_PROTOS];  /* sent */
-    const char *counted;    /* what mpu_count was told of, */
-    uint32_t counted_times; /* and the kernel was not */
-    int advancing;          /* calls of advance under way: it may run functions of the program */
-    const char *way;        /* for mpu_last_way */
+    } carried[MPU_PROTOS]; /* sent */
+    const char *way;       /* for mpu_last_way */
     struct mpu_throttle throttle;
     struct mpu_unanswered unanswered;
     struct mpu_replies replies;
@@ -259,7 +260,8 @@ struct mpu_core {
     struct mpu_slab slab;                      /* for what goes by transport/memory.c */
     struct mpu_slab_chain read;                /* cells of others, likewise, to be given back */
     int ranks;                                 /* that live on it */
-    uint32_t waits; /* that began with a look at the lane: progress/progress.c */
+    uint32_t waits;          /* that began with a look at the lane: progress/progress.c */
+    struct mpu_loans *loans; /* cells that it keeps, by number of the place; NULL: none */
 };
 
 /* Where a world rank lives. Constant: what its own thread writes lies in struct mpu_rank; who asks
@@ -297,7 +299,8 @@ struct mpu_cluster {
     struct k_board board;        /* where leaders meet; NULL: the machine has none */
     struct mpu_place_map places; /* of transport/memory.c */
     struct k_info info;
-    struct mpu_tuning tuning; /* as given */
+    struct mpu_tuning tuning;          /* as given */
+    const struct mpu_lending *lending; /* of transport/memory.c; NULL: no cell is kept */
 
     /* Where the ranks of the cluster meet. */
     atomic_int starting;    /* ranks that called mpu_start or ended without it */

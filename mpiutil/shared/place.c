@@ -15,20 +15,21 @@ static size_t pages(size_t bytes)
 struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t entries,
                                 struct k_board *board)
 {
+    size_t ring = mpu_ring_bytes(entries);
     struct mpu_place_map m = {.cores = info->compute_cores,
                               .shares = info->clusters * info->compute_cores,
-                              .ring = pages(mpu_ring_bytes(entries))};
+                              .ring = pages(ring)};
     size_t longest = mpu_ring_need(MPU_INLINE_MAX) * sizeof(struct mpu_entry);
     size_t leaders = pages(mpu_meetings_bytes(info->clusters, ranks));
-    if (mpu_ring_bytes(entries) < sizeof(struct mpu_ring) + longest || board->bytes < leaders)
-        return (struct mpu_place_map){0};
-    m.share = (board->bytes - leaders) / (size_t)m.shares / PAGE * PAGE;
-    if (m.share < m.ring + SLAB_LEAST)
-        return (struct mpu_place_map){0};
+    size_t left = board->bytes < leaders ? 0 : board->bytes - leaders;
+    m.share = left / (size_t)m.shares / PAGE * PAGE;
+    if (ring < sizeof(struct mpu_ring) + longest || m.share < m.ring + SLAB_LEAST)
+        return m;
     size_t room = (m.share - m.ring) / 8 / PAGE * PAGE;
     m.room = room < ROOM_MOST ? room : ROOM_MOST;
     m.at = (uint8_t *)board->at + leaders;
-    m.shape = mpu_slab_shape(m.share - mpu_place_slab_at(&m));
+    size_t slab = m.share - mpu_place_slab_at(&m);
+    m.shape = mpu_slab_shape(slab, slab >> (info->oversubscribed ? 3 : 2));
     board->bytes = leaders;
     return m;
 }

@@ -16,10 +16,9 @@ static uint64_t payload_of(int size)
     return (uint64_t)MPU_SLAB_PAYLOAD_0 << (2 * size);
 }
 
-/* The smallest size for n bytes, or MPU_SLAB_SIZES. */
-static int size_for(uint64_t n)
+int mpu_slab_size_for(uint64_t n, enum mpu_slab_use use)
 {
-    int size = 0;
+    int size = use == MPU_SLAB_PIECE ? MPU_SLAB_PIECES : 0;
     while (size < MPU_SLAB_SIZES && payload_of(size) < n)
         size++;
     return size;
@@ -30,12 +29,13 @@ static uint32_t lines(size_t bytes)
     return (uint32_t)((bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE);
 }
 
-/* An eighth is for pieces; of the rest half for the largest size of messages, half of what is left
- * then for the next one ...; the smallest two have alike. */
-struct mpu_slab_shape mpu_slab_shape(size_t bytes)
+/* Of what is not for pieces half is for the largest size of messages, half of what is left then for
+ * the next one ...; the smallest two have alike. */
+__attribute__((cold)) struct mpu_slab_shape mpu_slab_shape(size_t bytes, size_t pieces_bytes)
 {
     struct mpu_slab_shape shape = {.piece = MPU_CELL_MAX};
-    uint32_t at = 0, part = (uint32_t)(bytes - bytes / 8) >> (MPU_SLAB_SIZES - 1);
+    uint32_t pieces = (uint32_t)pieces_bytes;
+    uint32_t at = 0, part = (uint32_t)(bytes - pieces) >> (MPU_SLAB_SIZES - 1);
     while (shape.piece > bytes / 32) /* so that there are several: one is written, one read */
         shape.piece /= 4;
     for (int i = 0; i <= MPU_SLAB_PIECES; i++) {
@@ -43,7 +43,7 @@ struct mpu_slab_shape mpu_slab_shape(size_t bytes)
         uint64_t payload = i < MPU_SLAB_PIECES ? payload_of(i) : shape.piece;
         uint32_t spare = sizeof(struct mpu_slab_list) + KERN_LINE;
         if (i == MPU_SLAB_PIECES)
-            part = (uint32_t)(bytes / 8);
+            part = pieces;
         s->bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload);
         s->count = part > spare ? (part - spare) / (s->bytes + (uint32_t)sizeof(uint32_t)) : 0;
         s->links = at;
@@ -66,21 +66,21 @@ static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s,
 static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number, uint64_t n)
 {
     struct mpu_slab_cell *cell = cell_at(s->at, &s->shape->size[i], number);
-    for (uint64_t at = 0; at < n && at < MPU_SLAB_AHEAD; at += KERN_LINE)
+    for (uint64_t at = 0; at < n && n <= MPU_SLAB_AHEAD; at += KERN_LINE)
         __builtin_prefetch(cell->payload + at, 1);
     return cell;
 }
 
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use)
 {
-    int i = use == MPU_SLAB_PIECE ? MPU_SLAB_PIECES : size_for(n);
+    int i = mpu_slab_size_for(n, use);
     const struct mpu_slab_size *size = &s->shape->size[i];
-    if ((use == MPU_SLAB_MESSAGE && i == MPU_SLAB_SIZES) || !size->count)
+    b_assert(n <= (use == MPU_SLAB_PIECE ? s->shape->piece : s->shape->payload));
+    if (!size->count)
         return NULL;
     struct mpu_slab_list *list = (struct mpu_slab_list *)(s->at + size->links);
     uint32_t *free = &s->size[i].free, *cut = &s->size[i].cut, number = *free;
-    bool few = *cut < size->count && *cut * size->bytes < s->turn;
-    if (!number && !few)
+    if (!number)
         number = atomic_exchange_explicit(&list->first, 0, memory_order_acquire);
     if (number)
         *free = atomic_load_explicit(&list->link[number - 1], memory_order_relaxed);
@@ -102,8 +102,7 @@ const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s)
     return atomic_load(&list->first) ? NULL : &list->first;
 }
 
-/* The size whose cells lie at this offset. */
-static const struct mpu_slab_size *size_at(const struct mpu_slab_shape *shape, uint64_t offset)
+const struct mpu_slab_size *mpu_slab_size_at(const struct mpu_slab_shape *shape, uint64_t offset)
 {
     const struct mpu_slab_size *s = &shape->size[MPU_SLAB_PIECES];
     while (s > shape->size && (!s->count || offset < s->cells))
@@ -117,19 +116,19 @@ static _Atomic(uint32_t) *link_of(const struct mpu_slab_shape *shape, uint8_t *a
                                   uint32_t *number)
 {
     uint64_t offset = (uint64_t)((const uint8_t *)cell - at);
-    const struct mpu_slab_size *s = size_at(shape, offset);
+    const struct mpu_slab_size *s = mpu_slab_size_at(shape, offset);
     *list = (struct mpu_slab_list *)(at + s->links);
     *number = 1 + (uint32_t)(offset - s->cells) / s->bytes;
     b_assert((offset - s->cells) % s->bytes == 0 && *number <= s->count);
     return &(*list)->link[*number - 1];
 }
 
-void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
-                   const struct mpu_slab_cell *cell)
+void mpu_slab_passes(const struct mpu_slab_shape *shape, uint8_t *at,
+                     const struct mpu_slab_cell *cell)
 {
     struct mpu_slab_list *list;
     uint32_t number;
-    (void)atomic_load_explicit(link_of(shape, at, cell, &list, &number), memory_order_acquire);
+    (void)atomic_fetch_or(link_of(shape, at, cell, &list, &number), 0);
 }
 
 bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shape, uint8_t *at,
@@ -163,7 +162,7 @@ bool mpu_slab_give_back(struct mpu_slab_chain *c)
 
 uint32_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset)
 {
-    const struct mpu_slab_size *s = size_at(shape, offset);
+    const struct mpu_slab_size *s = mpu_slab_size_at(shape, offset);
     uint32_t in = (uint32_t)offset - s->cells; /* much, where it is below them */
     bool begins = in % s->bytes == 0 && in / s->bytes < s->count;
     return begins ? s->bytes - (uint32_t)sizeof(struct mpu_slab_cell) : 0;

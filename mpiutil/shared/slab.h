@@ -10,16 +10,12 @@
  * have cells of their own: so they go on while all others hold what nobody wants yet. There are few
  * of these, for what is under way should stay in caches. Nothing here waits.
  *
- * A cell that was just read still lies in the first cache of its reader, from where each line of it
- * is dear to get back: who writes it again at once waits longer than who writes one that was read
- * some time ago. So cells of each size take turns: new ones are cut until there are so many bytes
- * of them that they leave a first cache and stay in a second one (docs/performance.md has the
- * figures). Where processes share processors they share caches, and the cell that came back last is
- * taken.
+ * A core may also keep some cells that it has read, of its own slab or of another one, as their lines
+ * are in its caches now (shared/loan.h).
  *
- * The reader of a cell had its lines last. Who takes a cell asks for those of the first
- * MPU_SLAB_AHEAD bytes at once, and what is longer the processor asks for by itself. (512 B in
- * windows of 16, AMD EPYC: 116 ns for each message instead of 157.) */
+ * The reader of a cell had its lines last. Who takes a cell for up to MPU_SLAB_AHEAD bytes asks for
+ * all their lines at once. (512 B in windows of 16, AMD EPYC: 116 ns for each message instead of
+ * 157.) */
 #ifndef MPIUTIL_SHARED_SLAB_H
 #define MPIUTIL_SHARED_SLAB_H
 
@@ -32,7 +28,6 @@
 #include <mpiutil/message.h>
 
 #define MPU_SLAB_AHEAD     4096 /* bytes of a cell that are asked for before they are written */
-#define MPU_SLAB_TURN      (256u * 1024)
 #define MPU_SLAB_SIZES     5
 #define MPU_SLAB_PIECES    MPU_SLAB_SIZES /* behind the sizes of messages: cells of pieces */
 #define MPU_SLAB_PAYLOAD_0 256            /* bytes of the smallest cell; each size has four times */
@@ -57,14 +52,13 @@ struct mpu_slab_shape {
     uint64_t piece;   /* what a cell for pieces holds */
 };
 
-/* Pure; the same for all slabs of a machine. */
-struct mpu_slab_shape mpu_slab_shape(size_t bytes);
+/* Pure; the same for all slabs of a machine. pieces: bytes of it for cells of pieces. */
+struct mpu_slab_shape mpu_slab_shape(size_t bytes, size_t pieces);
 
 /* The part of the owner's core. */
 struct mpu_slab {
     uint8_t *at; /* shared memory, zeroed at first */
     const struct mpu_slab_shape *shape;
-    uint32_t turn; /* bytes of cells of a size that take turns; 0: the last one is used again */
     struct {
         uint32_t free; /* number of the first free cell, 0: none */
         uint32_t cut;  /* cells that there are so far */
@@ -74,8 +68,11 @@ struct mpu_slab {
 /* What a cell is for: a message that its receiver may leave in it; a piece that it wants. */
 enum mpu_slab_use { MPU_SLAB_MESSAGE, MPU_SLAB_PIECE };
 
-/* Owner: a cell whose first n bytes it will write, or NULL: too many are under way, or n is too
- * large for a message. A piece has at most shape->piece. */
+/* Which size is for n bytes: of a message at most MPU_CELL_MAX. */
+int mpu_slab_size_for(uint64_t n, enum mpu_slab_use use);
+
+/* Owner: a cell for n bytes, at most shape->payload of a message, shape->piece of a piece. NULL: too
+ * many are under way. */
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use);
 
 /* Owner: it has found no cell for a piece, and would like to know when one comes back: the word
@@ -83,11 +80,11 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_sla
  * has come. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s);
 
-/* Receiver, of a cell that has come: what another core of its process did with the cell before it
- * gave it back is over. That follows from what the owner did in between, which tools that watch one
- * process do not see. */
-void mpu_slab_came(const struct mpu_slab_shape *shape, uint8_t *at,
-                   const struct mpu_slab_cell *cell);
+/* Of a cell that has come, or that is kept and goes: what another core of its process did with it
+ * before it came the last time is over. That follows from what its owner, or whoever else had it, did
+ * in between, which tools that watch one process do not see. */
+void mpu_slab_passes(const struct mpu_slab_shape *shape, uint8_t *at,
+                     const struct mpu_slab_cell *cell);
 
 /* Cells of one size and slab that were read, to be given back together: that moves one line. */
 struct mpu_slab_chain {
@@ -102,6 +99,9 @@ bool mpu_slab_gather(struct mpu_slab_chain *c, const struct mpu_slab_shape *shap
 
 /* The cells of the chain are free again, and it has none. True: their owner wants to be told. */
 bool mpu_slab_give_back(struct mpu_slab_chain *c);
+
+/* The size that has its cells at this offset. */
+const struct mpu_slab_size *mpu_slab_size_at(const struct mpu_slab_shape *shape, uint64_t offset);
 
 /* Bytes of payload of the cell of a slab that begins at this offset; 0: none does, also where the
  * offset is one before the slab, and so a very large number. */

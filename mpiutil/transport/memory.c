@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <base/error.h>
+#include <base/mem.h>
 
 #include "request/request.h"
 #include "transport/cell.h"
@@ -103,27 +104,43 @@ static bool idle(struct mpu_rank *r)
     return !r->outbox.busy;
 }
 
-struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n)
+/* Bytes of a message, in a cell. False: none is free.
+ *
+ * Where another core has read a cell last its lines are there. To store past the caches needs none
+ * of them, and the reader finds the bytes in memory, which is farther, but where it can ask for
+ * many lines at once. */
+static bool send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *from,
+                      bool streamed, uint64_t at)
 {
-    struct k_watch *w = &r->outbox.kept->cells;
-    struct mpu_slab_cell *cell;
-    k_board_forget(w);
-    while (!(cell = mpu_slab_take(&r->at_core->slab, n, MPU_SLAB_PIECE))) {
+    const struct mpu_lending *l = r->cluster->lending;
+    struct mpu_slab_cell *near = l ? l->take(r, to, w) : NULL;
+    struct mpu_slab_cell *cell =
+        near ? near : mpu_slab_take(&r->at_core->slab, w->size, mpu_memory_use(w));
+    if (!cell)
+        return false;
+    if (near || streamed || w->size < r->tune[MPU_TUNE_PAST_CACHES])
+        mpu_load(from, streamed, at, w->size, cell->payload);
+    else
+        b_copy_past(cell->payload, (const uint8_t *)from + at, w->size);
+    uint64_t place = (uint64_t)((const uint8_t *)cell - r->cluster->places.at);
+    send_or_keep(r, to, MPU_LOAD_CELL, w, &place, sizeof place);
+    return true;
+}
+
+bool mpu_memory_send_piece(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *from,
+                           bool streamed, uint64_t at)
+{
+    struct k_watch *watch = &r->outbox.kept->cells;
+    k_board_forget(watch);
+    while (!send_cell(r, to, w, from, streamed, at)) {
         const _Atomic(uint32_t) *word = mpu_slab_want(&r->at_core->slab);
         if (!word)
             continue;
-        *w = (struct k_watch){.word = word, .bits = K_BELL_KERNEL, .bell = &r->bell};
-        k_board_watch(w);
-        return NULL;
+        *watch = (struct k_watch){.word = word, .bits = K_BELL_KERNEL, .bell = &r->bell};
+        k_board_watch(watch);
+        return false;
     }
-    return cell;
-}
-
-void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
-                          const struct mpu_slab_cell *cell)
-{
-    uint64_t place = (uint64_t)((const uint8_t *)cell - r->cluster->places.at);
-    send_or_keep(r, to, MPU_LOAD_CELL, w, &place, sizeof place);
+    return true;
 }
 
 /* In the ring if it is short and the receiver may keep it in a cell of its own. */
@@ -137,12 +154,7 @@ static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const vo
         post(r, to, w, streamed ? bytes : payload, w->size);
         return true;
     }
-    struct mpu_slab_cell *cell = mpu_slab_take(&r->at_core->slab, w->size, MPU_SLAB_MESSAGE);
-    if (!cell)
-        return false;
-    mpu_load(payload, streamed, 0, w->size, cell->payload);
-    mpu_memory_send_cell(r, to, w, cell);
-    return true;
+    return send_cell(r, to, w, payload, streamed, 0);
 }
 
 /* Receiving ------------------------------------------------------------------------------------ */
@@ -176,7 +188,7 @@ struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w
         malformed(r);
     struct mpu_slab_cell *cell = (struct mpu_slab_cell *)(m->at + place);
     if (LWMPI_RACES_WATCHED)
-        mpu_slab_came(&m->shape, mpu_place_slab(m, (int)(place / m->share)), cell);
+        mpu_slab_passes(&m->shape, mpu_place_slab(m, (int)(place / m->share)), cell);
     return cell;
 }
 
@@ -191,20 +203,20 @@ void mpu_memory_give_back(struct mpu_rank *r)
         k_board_tell((int)(at / m->share) / m->cores);
 }
 
-void mpu_memory_read(struct mpu_rank *r, const struct mpu_slab_cell *cell)
+void mpu_memory_read(struct mpu_rank *r, struct mpu_slab_cell *cell)
 {
     struct mpu_slab_chain *read = &r->at_core->read;
     const struct mpu_place_map *m = &r->cluster->places;
-    int number = (int)((size_t)((const uint8_t *)cell - m->at) / m->share);
-    uint8_t *slab = mpu_place_slab(m, number);
+    if (r->cluster->lending && r->cluster->lending->keep(r, cell))
+        return;
+    uint8_t *slab = mpu_place_slab(m, mpu_memory_number(m, cell));
     while (!mpu_slab_gather(read, &m->shape, slab, cell))
         mpu_memory_give_back(r);
 }
 
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    mpu_memory_read(
-        r, (const struct mpu_slab_cell *)((uint8_t *)a - offsetof(struct mpu_slab_cell, a)));
+    mpu_memory_read(r, (struct mpu_slab_cell *)((uint8_t *)a - offsetof(struct mpu_slab_cell, a)));
     mpu_memory_give_back(r);
 }
 

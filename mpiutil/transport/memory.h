@@ -25,7 +25,7 @@ void mpu_memory_credit(struct mpu_rank *r, const struct mpu_wire *w);
  * read (_read); it is given back by the next _give_back, together with others. _arrival_end: at
  * once, that of a message that was kept in it. On the core of r. */
 struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w, uint64_t place);
-void mpu_memory_read(struct mpu_rank *r, const struct mpu_slab_cell *cell);
+void mpu_memory_read(struct mpu_rank *r, struct mpu_slab_cell *cell);
 void mpu_memory_give_back(struct mpu_rank *r);
 void mpu_memory_arrival_end(struct mpu_rank *r, struct mpu_arrival *a);
 
@@ -40,10 +40,29 @@ static inline void mpu_load(const void *from, bool streamed, uint64_t at, uint64
         memcpy(to, (const uint8_t *)from + at, n);
 }
 
-/* Sender: a cell for a piece of n bytes; NULL: none is free, and the bell rings when one is. And
- * sends what it was filled with, w->size bytes; r->outbox.busy is as in transport.h. */
-struct mpu_slab_cell *mpu_memory_cell(struct mpu_rank *r, uint64_t n);
-void mpu_memory_send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w,
-                          const struct mpu_slab_cell *cell);
+/* Cells that a core keeps as their lines are in its caches, in programs that have room for this:
+ * transport/lend.c. take: one for what a header tells, to rank `to`, or
+ * NULL. keep: one that was read; false: it is to be given back. */
+struct mpu_lending {
+    struct mpu_slab_cell *(*take)(struct mpu_rank *r, int to, const struct mpu_wire *w);
+    bool (*keep)(struct mpu_rank *r, struct mpu_slab_cell *cell);
+};
+extern const struct mpu_lending mpu_lending;
+
+static inline enum mpu_slab_use mpu_memory_use(const struct mpu_wire *w)
+{
+    return w->kind == MPU_PIECE ? MPU_SLAB_PIECE : MPU_SLAB_MESSAGE;
+}
+
+/* The number of the place whose slab has this cell. */
+static inline int mpu_memory_number(const struct mpu_place_map *m, const struct mpu_slab_cell *cell)
+{
+    return (int)((size_t)((const uint8_t *)cell - m->at) / m->share);
+}
+
+/* Sender: sends a piece, the w->size bytes from `at` on of the message at `from`, in a cell. False: no
+ * cell is free; the bell rings when one is. r->outbox.busy is as in transport.h. */
+bool mpu_memory_send_piece(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *from,
+                           bool streamed, uint64_t at);
 
 #endif

@@ -60,10 +60,10 @@ def thresholds_of_this_processor():
     with tempfile.TemporaryDirectory() as tmp:
         path = tmp + "/a.tuning"
 
-        def told(text, *more):
+        def told(text, *more, ranks=1):
             with open(path, "w") as f:
                 f.write(text)
-            r = mpiexec("-n", 1, "sh", "-c", "echo $LWMPI_EAGER_LIMIT,$LWMPI_SINGLE_COPY",
+            r = mpiexec("-n", ranks, "sh", "-c", "echo $LWMPI_EAGER_LIMIT,$LWMPI_SINGLE_COPY",
                         env={**os.environ, "LWMPI_TUNING": path, **dict(more)})
             return r.code, r.out.strip(), r.err
 
@@ -73,6 +73,11 @@ def thresholds_of_this_processor():
         expect(told("[*]\nLWMPI_EAGER_LIMIT = 1 KB\n" + section % "*")[:2] == (0, "1 KB,"),
                "one section only")
         expect(told(section % "*", ("LWMPI_EAGER_LIMIT", "3"))[:2] == (0, "3,8 KB"), "what is set")
+        shared = section % "*-shared"
+        expect(told(shared)[:2] == (0, ","), "one rank has a processor of its own")
+        more = 1 + len(os.sched_getaffinity(0))
+        expect(told(shared, ranks=more)[1].split("\n") == ["4 KB,8 KB"] * more,
+               "more ranks than processors share them")
         for wrong, line in ("\nPATH = /\n", 2), ("[*]\n\nLWMPI_EAGER_LIMIT 4\n", 3):
             code, _, err = told(wrong)
             expect(code == 2 and "a.tuning:%d: " % line in err, err)

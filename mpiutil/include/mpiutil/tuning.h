@@ -27,6 +27,7 @@ enum mpu_tune_id {
     MPU_TUNE_SINGLE_COPY,
     MPU_TUNE_SINGLE_COPY_MOST,
     MPU_TUNE_CACHED_BYTES,
+    MPU_TUNE_PAST_CACHES,
     MPU_TUNE_SEGMENT_LIMIT, /* from here on: which algorithms collectives take */
     MPU_TUNE_SEGMENT_EACH,
     MPU_TUNE_BCAST_PARTS,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Which cells a core keeps that it has read (shared/loan.h): some of each slab. Where processes share
+ * processors they share caches, and none is kept. */
+#include "request/request.h"
+#include "transport/memory.h"
+
+/* What the core keeps, of each slab; the first rank that needs it makes room for all ranks of the
+ * core, who may go on when it has ended, as what a rank has stays as long as the cluster. NULL:
+ * nothing is kept. */
+static struct mpu_loans *loans_of(struct mpu_rank *r)
+{
+    const struct mpu_place_map *m = &r->cluster->places;
+    size_t bytes = (size_t)m->shares * sizeof *r->at_core->loans;
+    if (r->at_core->loans || r->cluster->info.oversubscribed || m->shares == 1)
+        return r->at_core->loans;
+    r->at_core->loans = mpu_keep(r, bytes);
+    if (r->at_core->loans)
+        memset(r->at_core->loans, 0, bytes);
+    return r->at_core->loans;
+}
+
+static struct mpu_slab_cell *take(struct mpu_rank *r, int to, const struct mpu_wire *w)
+{
+    const struct mpu_place_map *m = &r->cluster->places;
+    struct mpu_loans *loans = r->at_core->loans;
+    struct mpu_endpoint e = r->cluster->endpoint[to];
+    int theirs = mpu_place_number(m, e.cluster, e.core);
+    int own = mpu_place_number(m, r->cluster->info.cluster, r->core);
+    if (!loans)
+        return NULL;
+    struct mpu_slab_cell *cell = mpu_loan_take(&loans[theirs], w->size, mpu_memory_use(w));
+    if (!cell)
+        return mpu_loan_take(&loans[own], w->size, mpu_memory_use(w));
+    if (LWMPI_RACES_WATCHED)
+        mpu_slab_passes(&m->shape, mpu_place_slab(m, theirs), cell);
+    return cell;
+}
+
+static bool keep(struct mpu_rank *r, struct mpu_slab_cell *cell)
+{
+    const struct mpu_place_map *m = &r->cluster->places;
+    struct mpu_loans *loans = loans_of(r);
+    int number = mpu_memory_number(m, cell);
+    uint64_t offset = (uint64_t)((const uint8_t *)cell - mpu_place_slab(m, number));
+    return loans && mpu_loan_keep(&loans[number], &m->shape, m->shares - 1, offset, cell);
+}
+
+const struct mpu_lending mpu_lending = {.take = take, .keep = keep};
