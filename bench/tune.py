@@ -131,7 +131,7 @@ def section(name, times, turns):
     else:
         yield f"LWMPI_SINGLE_COPY      = {bytes_of(chosen[0])}"
         yield f"LWMPI_SINGLE_COPY_MOST = {bytes_of(chosen[1])}"
-    yield "# us for a message of those that come at once: past caches at the sender, at both | ratio"
+    yield "# us for a message of many at once: past caches at the sender, at both | ratio"
     for size in LONG:
         many = figures(times, ("past caches", "both past caches"), MANY, size)
         yield (f"# {bytes_of(MANY_MESSAGES * size):>7}  {many} | "

@@ -21,9 +21,9 @@ struct plan {
     int processes; /* of ranks */
     int helpers;   /* 1: one more, of the services; it is the cluster after theirs */
     bool recorded; /* calls of ranks are: records.h */
-    bool shared;   /* several ranks live in one process */
-    bool
-        oversubscribed; /* its machine is this computer, whose processors are fewer than its cores */
+    /* Its cores share the processors of this computer. */
+    bool oversubscribed;
+    bool shared; /* several ranks live in one process */
     const struct request *request;
     struct program *program; /* of each app of the request */
 };

@@ -27,7 +27,8 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* "VENDOR-FAMILY-MODEL" or "VENDOR-FAMILY-MODEL-shared", of what the system says of the first processor. */
+/* "VENDOR-FAMILY-MODEL" or "VENDOR-FAMILY-MODEL-shared", of what the system says of the first
+ * processor. */
 static void name_processor(char name[NAME_MOST], bool shared)
 {
     static const char *const keys[2][3] = {{"vendor_id", "cpu family", "model"}, /* x86-64 */

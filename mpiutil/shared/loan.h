@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells of a slab that a core has read last, and keeps: their lines are in its caches. Whoever writes
- * a cell there writes fast, and so its lines move once for each message; else they move twice, for
- * its owner has to get them back from the one that has read them. In cells of another slab it
- * answers to their owner, who reads them then and has them near; in its own to anybody.
+/* Cells of a slab that a core has read last, and keeps: their lines are in its caches. Whoever
+ * writes a cell there writes fast, and so its lines move once for each message; else they move
+ * twice, for its owner has to get them back from the one that has read them. In cells of another
+ * slab it answers to their owner, who reads them then and has them near; in its own to anybody.
  *
- * All that keep cells of a slab leave its owner half of each size, so that nobody waits for ever for
- * one that is kept. What a core keeps is its own: nothing here is shared, and nothing waits. */
+ * All that keep cells of a slab leave its owner half of each size, so that nobody waits for ever
+ * for one that is kept. What a core keeps is its own: nothing here is shared, and nothing waits. */
 #ifndef MPIUTIL_SHARED_LOAN_H
 #define MPIUTIL_SHARED_LOAN_H
 

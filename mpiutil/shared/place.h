@@ -25,8 +25,8 @@ struct mpu_place_map {
 };
 
 /* Finds room for rings with so many bytes of entries, for a job of so many ranks; *board keeps what
- * is left for meetings. `at` is NULL: such rings cannot hold the longest message, or there is no room
- * for them. */
+ * is left for meetings. `at` is NULL: such rings cannot hold the longest message, or there is no
+ * room for them. */
 struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t entries,
                                 struct k_board *board);
 

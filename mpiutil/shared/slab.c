@@ -102,6 +102,13 @@ const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s)
     return atomic_load(&list->first) ? NULL : &list->first;
 }
 
+bool mpu_slab_wanted(const struct mpu_slab_shape *shape, uint8_t *at)
+{
+    const struct mpu_slab_list *list =
+        (struct mpu_slab_list *)(at + shape->size[MPU_SLAB_PIECES].links);
+    return atomic_load_explicit(&list->wanted, memory_order_relaxed);
+}
+
 const struct mpu_slab_size *mpu_slab_size_at(const struct mpu_slab_shape *shape, uint64_t offset)
 {
     const struct mpu_slab_size *s = &shape->size[MPU_SLAB_PIECES];

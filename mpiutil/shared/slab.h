@@ -10,8 +10,8 @@
  * have cells of their own: so they go on while all others hold what nobody wants yet. There are few
  * of these, for what is under way should stay in caches. Nothing here waits.
  *
- * A core may also keep some cells that it has read, of its own slab or of another one, as their lines
- * are in its caches now (shared/loan.h).
+ * A core may also keep some cells that it has read, of its own slab or of another one, as their
+ * lines are in its caches now (shared/loan.h).
  *
  * The reader of a cell had its lines last. Who takes a cell for up to MPU_SLAB_AHEAD bytes asks for
  * all their lines at once. (512 B in windows of 16, AMD EPYC: 116 ns for each message instead of
@@ -71,8 +71,8 @@ enum mpu_slab_use { MPU_SLAB_MESSAGE, MPU_SLAB_PIECE };
 /* Which size is for n bytes: of a message at most MPU_CELL_MAX. */
 int mpu_slab_size_for(uint64_t n, enum mpu_slab_use use);
 
-/* Owner: a cell for n bytes, at most shape->payload of a message, shape->piece of a piece. NULL: too
- * many are under way. */
+/* Owner: a cell for n bytes, at most shape->payload of a message, shape->piece of a piece. NULL:
+ * too many are under way. */
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use);
 
 /* Owner: it has found no cell for a piece, and would like to know when one comes back: the word
@@ -80,9 +80,13 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_sla
  * has come. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s);
 
+/* Any process: the owner waits for a cell of pieces, or did a moment ago. The owner itself: it
+ * waits, or a cell has come. */
+bool mpu_slab_wanted(const struct mpu_slab_shape *shape, uint8_t *at);
+
 /* Of a cell that has come, or that is kept and goes: what another core of its process did with it
- * before it came the last time is over. That follows from what its owner, or whoever else had it, did
- * in between, which tools that watch one process do not see. */
+ * before it came the last time is over. That follows from what its owner, or whoever else had it,
+ * did in between, which tools that watch one process do not see. */
 void mpu_slab_passes(const struct mpu_slab_shape *shape, uint8_t *at,
                      const struct mpu_slab_cell *cell);
 

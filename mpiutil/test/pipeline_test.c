@@ -32,8 +32,9 @@ struct pair {
 };
 
 static uint8_t window[MPU_TRUCKLOAD];
-static uint64_t waited;  /* steps after which a sender had leave to send, but no cell */
-static uint64_t fullest; /* most pieces of a message that were under way, of fourteen */
+static uint64_t waited;   /* steps after which a sender had leave to send, but no cell */
+static int ranks = RANKS; /* of the world */
+static uint64_t fullest;  /* most pieces of a message that were under way, of fourteen */
 
 static uint64_t piece(void)
 {
@@ -145,11 +146,11 @@ static uint32_t taken_again(struct mpu_slab *s, int size)
 /* All cells of all slabs: each is its owner's, or kept by one that read it. */
 static void check_cells(void)
 {
-    for (int i = 0; i < RANKS; i++) {
+    for (int i = 0; i < ranks; i++) {
         struct mpu_slab *s = &fake_rank(i)->at_core->slab;
         for (int k = 0; k <= MPU_SLAB_PIECES; k++) {
             uint32_t kept = 0;
-            for (int j = 0; j < RANKS; j++) {
+            for (int j = 0; j < ranks; j++) {
                 const struct mpu_loans *loans = fake_rank(j)->at_core->loans;
                 kept += loans ? loans[i].size[k].kept : 0;
             }
@@ -161,7 +162,7 @@ static void check_cells(void)
 /* On a small board a rank has 4 cells for pieces, of 4 KB; on a large one 14, of 64 KB. */
 static struct fake_shape shape_of(bool large)
 {
-    return (struct fake_shape){.ranks = RANKS,
+    return (struct fake_shape){.ranks = ranks,
                                .board = large ? 22 << 20 : 1 << 19,
                                .lane = 1024,
                                .eager = 96,
@@ -353,13 +354,13 @@ static void crowd(bool large, uint32_t seed)
     static struct pair pair[ALL];
     int n = 0, tag = 0;
     fake_begin(&shape, seed);
-    for (int i = 0; i < RANKS; i++) {
+    for (int i = 0; i < ranks; i++) {
         *mpu_tune(fake_rank(i), MPU_TUNE_CACHED_BYTES) = seed % 2 ? (uint32_t)(10 * piece()) : 0;
         if (seed % 3 == 0)
             *mpu_tune(fake_rank(i), MPU_TUNE_SINGLE_COPY) = 0;
     }
-    for (int from = 0; from < RANKS; from++)
-        for (int to = 0; to < RANKS; to++)
+    for (int from = 0; from < ranks; from++)
+        for (int to = 0; to < ranks; to++)
             for (int i = 0; i < EACH && to != from; i++) {
                 struct pair *p = &pair[n++];
                 *p = (struct pair){.from = from, .to = to};
@@ -404,6 +405,10 @@ int main(void)
     shared_processors();
     for (uint32_t k = 1; k <= 60; k++)
         crowd(k % 20 == 0, ++seed);
+    ranks = 2; /* each keeps cells of both, and together they could keep all */
+    for (uint32_t k = 1; k <= 200; k++)
+        crowd(k % 20 == 0, ++seed);
+    ranks = RANKS;
     for (uint32_t k = 1; k <= 5; k++) {
         slow_reader(++seed);
         much_in_a_row(++seed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells a core keeps that it has read (shared/loan.h): some of each slab. Where processes share
- * processors they share caches, and none is kept. */
+/* Which cells a core keeps that it has read (shared/loan.h): some of each slab. Where processes
+ * share processors they share caches, and none is kept. */
 #include "request/request.h"
 #include "transport/memory.h"
 
@@ -36,13 +36,18 @@ static struct mpu_slab_cell *take(struct mpu_rank *r, int to, const struct mpu_w
     return cell;
 }
 
+/* A cell that its owner waits for is given back, so that the owner is told. It must be where that
+ * is this core, which would wait for others to give back what it has itself; another one need not
+ * know yet. */
 static bool keep(struct mpu_rank *r, struct mpu_slab_cell *cell)
 {
     const struct mpu_place_map *m = &r->cluster->places;
     struct mpu_loans *loans = loans_of(r);
     int number = mpu_memory_number(m, cell);
-    uint64_t offset = (uint64_t)((const uint8_t *)cell - mpu_place_slab(m, number));
-    return loans && mpu_loan_keep(&loans[number], &m->shape, m->shares - 1, offset, cell);
+    uint8_t *slab = mpu_place_slab(m, number);
+    uint64_t offset = (uint64_t)((const uint8_t *)cell - slab);
+    return loans && !mpu_slab_wanted(&m->shape, slab) &&
+           mpu_loan_keep(&loans[number], &m->shape, m->shares - 1, offset, cell);
 }
 
 const struct mpu_lending mpu_lending = {.take = take, .keep = keep};

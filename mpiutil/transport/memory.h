@@ -60,8 +60,8 @@ static inline int mpu_memory_number(const struct mpu_place_map *m, const struct 
     return (int)((size_t)((const uint8_t *)cell - m->at) / m->share);
 }
 
-/* Sender: sends a piece, the w->size bytes from `at` on of the message at `from`, in a cell. False: no
- * cell is free; the bell rings when one is. r->outbox.busy is as in transport.h. */
+/* Sender: sends a piece, the w->size bytes from `at` on of the message at `from`, in a cell. False:
+ * no cell is free; the bell rings when one is. r->outbox.busy is as in transport.h. */
 bool mpu_memory_send_piece(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *from,
                            bool streamed, uint64_t at);
 
