@@ -31,10 +31,9 @@ static uint32_t lines(size_t bytes)
 
 /* Of what is not for pieces half is for the largest size of messages, half of what is left then for
  * the next one ...; the smallest two have alike. */
-__attribute__((cold)) struct mpu_slab_shape mpu_slab_shape(size_t bytes, size_t pieces_bytes)
+struct mpu_slab_shape mpu_slab_shape(size_t bytes, uint32_t pieces)
 {
     struct mpu_slab_shape shape = {.piece = MPU_CELL_MAX};
-    uint32_t pieces = (uint32_t)pieces_bytes;
     uint32_t at = 0, part = (uint32_t)(bytes - pieces) >> (MPU_SLAB_SIZES - 1);
     while (shape.piece > bytes / 32) /* so that there are several: one is written, one read */
         shape.piece /= 4;

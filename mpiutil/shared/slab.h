@@ -53,7 +53,7 @@ struct mpu_slab_shape {
 };
 
 /* Pure; the same for all slabs of a machine. pieces: bytes of it for cells of pieces. */
-struct mpu_slab_shape mpu_slab_shape(size_t bytes, size_t pieces);
+struct mpu_slab_shape mpu_slab_shape(size_t bytes, uint32_t pieces);
 
 /* The part of the owner's core. */
 struct mpu_slab {

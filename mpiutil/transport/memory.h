@@ -40,15 +40,16 @@ static inline void mpu_load(const void *from, bool streamed, uint64_t at, uint64
         memcpy(to, (const uint8_t *)from + at, n);
 }
 
-/* Cells that a core keeps as their lines are in its caches, in programs that have room for this:
- * transport/lend.c. take: one for what a header tells, to rank `to`, or
- * NULL. keep: one that was read; false: it is to be given back. */
+/* Cells that a core keeps after it has read them, for their lines are in its caches now; programs
+ * may do without: transport/lend.c. take: one for the message or piece of a header, to rank `to`;
+ * NULL: none. keep: one that was read; false: it is to be given back. On the core of r. */
 struct mpu_lending {
     struct mpu_slab_cell *(*take)(struct mpu_rank *r, int to, const struct mpu_wire *w);
     bool (*keep)(struct mpu_rank *r, struct mpu_slab_cell *cell);
 };
 extern const struct mpu_lending mpu_lending;
 
+/* What a cell for the bytes of a header is for. */
 static inline enum mpu_slab_use mpu_memory_use(const struct mpu_wire *w)
 {
     return w->kind == MPU_PIECE ? MPU_SLAB_PIECE : MPU_SLAB_MESSAGE;
