@@ -84,9 +84,9 @@ const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s);
  * waits, or a cell has come. */
 bool mpu_slab_wanted(const struct mpu_slab_shape *shape, uint8_t *at);
 
-/* Of a cell that has come, or that is kept and goes: what another core of its process did with it
- * before it came the last time is over. That follows from what its owner, or whoever else had it,
- * did in between, which tools that watch one process do not see. */
+/* Of a cell that has come, or that was filled and goes: what another core of its process did with
+ * it before it came the last time is over. That follows from what its owner, or whoever else had
+ * it, did in between, which tools that watch one process do not see. */
 void mpu_slab_passes(const struct mpu_slab_shape *shape, uint8_t *at,
                      const struct mpu_slab_cell *cell);
 

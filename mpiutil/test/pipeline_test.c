@@ -138,7 +138,7 @@ static uint32_t taken_again(struct mpu_slab *s, int size)
     uint64_t bytes = size == MPU_SLAB_PIECES ? 1 : (uint64_t)MPU_SLAB_PAYLOAD_0 << 2 * size;
     enum mpu_slab_use use = size == MPU_SLAB_PIECES ? MPU_SLAB_PIECE : MPU_SLAB_MESSAGE;
     uint32_t n = 0;
-    while (mpu_slab_take(s, bytes, use))
+    while (s->shape->size[size].count > 0 && mpu_slab_take(s, bytes, use))
         n++;
     return n;
 }

@@ -29,11 +29,7 @@ static struct mpu_slab_cell *take(struct mpu_rank *r, int to, const struct mpu_w
     if (!loans)
         return NULL;
     struct mpu_slab_cell *cell = mpu_loan_take(&loans[theirs], w->size, mpu_memory_use(w));
-    if (!cell)
-        return mpu_loan_take(&loans[own], w->size, mpu_memory_use(w));
-    if (LWMPI_RACES_WATCHED)
-        mpu_slab_passes(&m->shape, mpu_place_slab(m, theirs), cell);
-    return cell;
+    return cell ? cell : mpu_loan_take(&loans[own], w->size, mpu_memory_use(w));
 }
 
 /* A cell that its owner waits for is given back, so that the owner is told. It must be where that

@@ -122,7 +122,10 @@ static bool send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w, cons
         mpu_load(from, streamed, at, w->size, cell->payload);
     else
         b_copy_past(cell->payload, (const uint8_t *)from + at, w->size);
-    uint64_t place = (uint64_t)((const uint8_t *)cell - r->cluster->places.at);
+    const struct mpu_place_map *m = &r->cluster->places;
+    if (LWMPI_RACES_WATCHED)
+        mpu_slab_passes(&m->shape, mpu_place_slab(m, mpu_memory_number(m, cell)), cell);
+    uint64_t place = (uint64_t)((const uint8_t *)cell - m->at);
     send_or_keep(r, to, MPU_LOAD_CELL, w, &place, sizeof place);
     return true;
 }
