@@ -4,8 +4,8 @@
 #include "request/request.h"
 #include "transport/memory.h"
 
-/* What the core keeps, of each slab; the first rank that needs it makes room for all ranks of the
- * core, who may go on when it has ended, as what a rank has stays as long as the cluster. NULL:
+/* What the core keeps, of each slab. The first rank that needs it makes room for all ranks of the
+ * core, who may go on when it has ended: memory of a rank stays as long as the cluster. NULL:
  * nothing is kept. */
 static struct mpu_loans *loans_of(struct mpu_rank *r)
 {
@@ -13,7 +13,7 @@ static struct mpu_loans *loans_of(struct mpu_rank *r)
     size_t bytes = (size_t)m->shares * sizeof *r->at_core->loans;
     if (r->at_core->loans || r->cluster->info.oversubscribed || m->shares == 1)
         return r->at_core->loans;
-    r->at_core->loans = mpu_keep(r, bytes);
+    r->at_core->loans = mpu_alloc(r, bytes);
     if (r->at_core->loans)
         memset(r->at_core->loans, 0, bytes);
     return r->at_core->loans;
