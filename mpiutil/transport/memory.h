@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages through memory that the clusters of a machine share (sys/k_board.h), as the processes of
  * a computer do. Each core has a ring there, in which it finds what other clusters send to its
- * ranks (lane.h), and a slab of cells, for what its own ranks send (slab.h):
+ * ranks (lane.h), and a slab of cells, for what its own ranks send (slab.h) and others answer
+ * (loan.h):
  *
  *     up to MPU_INLINE_MAX bytes  in the entries of the receiver's ring; counted (credit.h), as
  *                                 they take memory of the receiver that does not want them yet
  *     up to the eager limit, and
- *     short ones without credit   in a cell of the sender's slab, which the entry names
+ *     short ones without credit   in a cell, which the entry names
  *     more                        announced; then in pieces, through cells (protocol/pipeline.c)
  *
  * Who finds a ring full keeps the message, has its outbox busy, and is told when there is room.
