@@ -116,6 +116,16 @@ def each_has_its_own_variables():
                ["{0, 1003}", "1000", "1001", "1002", "0", "3"], out)
 
 
+def a_rank_may_stand_in_a_stub():
+    """The few instructions by which a program calls a library are in it and no function of it."""
+    to_stub = ('python [gdb.execute("stepi", to_string=True) for _ in zip(range(100),'
+               ' iter(lambda: (gdb.newest_frame().name() or "").endswith("@plt"), True))]')
+    for way in WAYS:
+        out = session(way, f"break {at('asks')} if $rank() == 2", "run", to_stub, "echo ==\\n",
+                      "rank 2", "print $own(from)")
+        expect("@plt" not in parts(out)[""] and re.search(r"^\$\d = 3$", out, re.M), out)
+
+
 def conditions_and_another_run():
     again = ["run", "print rank"]
     out = session(VIRTUAL, f"break {at('each')} if $rank() == 2", *again, *again)
@@ -184,7 +194,7 @@ def what_is_not_there_is_said():
 
 
 cases(info_ranks_tells_how_each_stands, rank_selects_a_stack, stepping_is_the_rank_s_that_stopped,
-      each_hits_a_breakpoint, each_has_its_own_variables, conditions_and_another_run,
-      nobody_calls_main_but_ranks_are_shown_above_it, another_program_in_the_process,
-      stops_at_a_cycle, breaks_that_cannot_be,
+      each_hits_a_breakpoint, each_has_its_own_variables, a_rank_may_stand_in_a_stub,
+      conditions_and_another_run, nobody_calls_main_but_ranks_are_shown_above_it,
+      another_program_in_the_process, stops_at_a_cycle, breaks_that_cannot_be,
       what_is_not_there_is_said)
