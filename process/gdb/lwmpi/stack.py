@@ -172,9 +172,9 @@ def show(rank):
 
 
 def own(frames):
-    """Which frame, innermost first, is the innermost of the program's own; the stub by which it calls
-    a library is not. A static program has the library in it: there, the one that called MPI. 0 if
-    there is none."""
+    """Which frame, innermost first, is the innermost of the program's own; the stub by which it
+    calls a library is not. A static program has the library in it: there, the one that called MPI.
+    0 if there is none."""
     if gdb.solib_name(memory.address("image_debug")) is None:
         calls = [i for i, frame in enumerate(frames) if CALL.match(frame.name() or "")]
         return min(calls[-1] + 1, len(frames) - 1) if calls else 0
