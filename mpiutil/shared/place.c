@@ -29,6 +29,7 @@ struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t e
     m.room = room < ROOM_MOST ? room : ROOM_MOST;
     m.at = (uint8_t *)board->at + leaders;
     size_t slab = m.share - mpu_place_slab_at(&m);
+    /* More for pieces where cores keep cells (loan.h): a message of a megabyte is kept whole. */
     m.shape = mpu_slab_shape(slab, (uint32_t)(slab >> (info->oversubscribed ? 3 : 2)));
     board->bytes = leaders;
     return m;

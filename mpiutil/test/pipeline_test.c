@@ -159,7 +159,8 @@ static void check_cells(void)
     }
 }
 
-/* On a small board a rank has 4 cells for pieces, of 4 KB; on a large one 14, of 64 KB. */
+/* On a small board each of three ranks has 28 cells for pieces, of 1 KB, each of two 12, of 4 KB;
+ * on a large one 27 and 41, of 64 KB. */
 static struct fake_shape shape_of(bool large)
 {
     return (struct fake_shape){.ranks = ranks,
@@ -358,6 +359,8 @@ static void crowd(bool large, uint32_t seed)
         *mpu_tune(fake_rank(i), MPU_TUNE_CACHED_BYTES) = seed % 2 ? (uint32_t)(10 * piece()) : 0;
         if (seed % 3 == 0)
             *mpu_tune(fake_rank(i), MPU_TUNE_SINGLE_COPY) = 0;
+        if (seed % 4 == 0)
+            *mpu_tune(fake_rank(i), MPU_TUNE_PAST_CACHES) = 0;
     }
     for (int from = 0; from < ranks; from++)
         for (int to = 0; to < ranks; to++)

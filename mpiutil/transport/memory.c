@@ -191,7 +191,7 @@ struct mpu_slab_cell *mpu_memory_at(struct mpu_rank *r, const struct mpu_wire *w
         malformed(r);
     struct mpu_slab_cell *cell = (struct mpu_slab_cell *)(m->at + place);
     if (LWMPI_RACES_WATCHED)
-        mpu_slab_passes(&m->shape, mpu_place_slab(m, (int)(place / m->share)), cell);
+        mpu_slab_passes(&m->shape, mpu_place_slab(m, mpu_memory_number(m, cell)), cell);
     return cell;
 }
 
