@@ -13,7 +13,7 @@ bool mpu_loan_keep(struct mpu_loans *l, const struct mpu_slab_shape *shape, int 
     return true;
 }
 
-struct mpu_slab_cell *mpu_loan_take(struct mpu_loans *l, uint64_t n, enum mpu_slab_use use)
+struct mpu_slab_cell *mpu_loan_take(struct mpu_loans *l, uint32_t n, enum mpu_slab_use use)
 {
     int i = mpu_slab_size_for(n, use);
     struct mpu_arrival *a = l->size[i].first;

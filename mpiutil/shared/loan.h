@@ -25,6 +25,6 @@ bool mpu_loan_keep(struct mpu_loans *l, const struct mpu_slab_shape *shape, int 
                    uint64_t offset, struct mpu_slab_cell *cell);
 
 /* One for n bytes, the one that was kept last, or NULL. */
-struct mpu_slab_cell *mpu_loan_take(struct mpu_loans *l, uint64_t n, enum mpu_slab_use use);
+struct mpu_slab_cell *mpu_loan_take(struct mpu_loans *l, uint32_t n, enum mpu_slab_use use);
 
 #endif

@@ -11,12 +11,12 @@ struct mpu_slab_list {
     _Atomic(uint32_t) link[];
 };
 
-static uint64_t payload_of(int size)
+static uint32_t payload_of(int size)
 {
-    return (uint64_t)MPU_SLAB_PAYLOAD_0 << (2 * size);
+    return (uint32_t)MPU_SLAB_PAYLOAD_0 << (2 * size);
 }
 
-int mpu_slab_size_for(uint64_t n, enum mpu_slab_use use)
+int mpu_slab_size_for(uint32_t n, enum mpu_slab_use use)
 {
     int size = use == MPU_SLAB_PIECE ? MPU_SLAB_PIECES : 0;
     while (size < MPU_SLAB_SIZES && payload_of(size) < n)
@@ -62,15 +62,15 @@ static struct mpu_slab_cell *cell_at(uint8_t *at, const struct mpu_slab_size *s,
 }
 
 /* The cell of that number, whose first n bytes will be written: their lines come meanwhile. */
-static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number, uint64_t n)
+static struct mpu_slab_cell *ask_for(struct mpu_slab *s, int i, uint32_t number, uint32_t n)
 {
     struct mpu_slab_cell *cell = cell_at(s->at, &s->shape->size[i], number);
-    for (uint64_t at = 0; at < n && n <= MPU_SLAB_AHEAD; at += KERN_LINE)
+    for (uint32_t at = 0; at < n && n <= MPU_SLAB_AHEAD; at += KERN_LINE)
         __builtin_prefetch(cell->payload + at, 1);
     return cell;
 }
 
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use)
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint32_t n, enum mpu_slab_use use)
 {
     int i = mpu_slab_size_for(n, use);
     const struct mpu_slab_size *size = &s->shape->size[i];

@@ -69,11 +69,11 @@ struct mpu_slab {
 enum mpu_slab_use { MPU_SLAB_MESSAGE, MPU_SLAB_PIECE };
 
 /* Which size is for n bytes: of a message at most MPU_CELL_MAX. */
-int mpu_slab_size_for(uint64_t n, enum mpu_slab_use use);
+int mpu_slab_size_for(uint32_t n, enum mpu_slab_use use);
 
 /* Owner: a cell for n bytes, at most shape->payload of a message, shape->piece of a piece. NULL:
  * too many are under way. */
-struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint64_t n, enum mpu_slab_use use);
+struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint32_t n, enum mpu_slab_use use);
 
 /* Owner: it has found no cell for a piece, and would like to know when one comes back: the word
  * that then is not 0 any more, and whoever gives it back tells, perhaps more than once. NULL: one

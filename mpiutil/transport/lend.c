@@ -28,8 +28,9 @@ static struct mpu_slab_cell *take(struct mpu_rank *r, int to, const struct mpu_w
     int own = mpu_place_number(m, r->cluster->info.cluster, r->core);
     if (!loans)
         return NULL;
-    struct mpu_slab_cell *cell = mpu_loan_take(&loans[theirs], w->size, mpu_memory_use(w));
-    return cell ? cell : mpu_loan_take(&loans[own], w->size, mpu_memory_use(w));
+    struct mpu_slab_cell *cell =
+        mpu_loan_take(&loans[theirs], (uint32_t)w->size, mpu_memory_use(w));
+    return cell ? cell : mpu_loan_take(&loans[own], (uint32_t)w->size, mpu_memory_use(w));
 }
 
 /* A cell that its owner waits for is given back, so that the owner is told. It must be where that

@@ -115,7 +115,7 @@ static bool send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w, cons
     const struct mpu_lending *l = r->cluster->lending;
     struct mpu_slab_cell *near = l ? l->take(r, to, w) : NULL;
     struct mpu_slab_cell *cell =
-        near ? near : mpu_slab_take(&r->at_core->slab, w->size, mpu_memory_use(w));
+        near ? near : mpu_slab_take(&r->at_core->slab, (uint32_t)w->size, mpu_memory_use(w));
     if (!cell)
         return false;
     if (near || streamed || w->size < r->tune[MPU_TUNE_PAST_CACHES])
