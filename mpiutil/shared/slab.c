@@ -39,7 +39,7 @@ struct mpu_slab_shape mpu_slab_shape(size_t bytes, uint32_t pieces)
         shape.piece /= 4;
     for (int i = 0; i <= MPU_SLAB_PIECES; i++) {
         struct mpu_slab_size *s = &shape.size[i];
-        uint64_t payload = i < MPU_SLAB_PIECES ? payload_of(i) : shape.piece;
+        uint32_t payload = i < MPU_SLAB_PIECES ? payload_of(i) : shape.piece;
         uint32_t spare = sizeof(struct mpu_slab_list) + KERN_LINE;
         if (i == MPU_SLAB_PIECES)
             part = pieces;

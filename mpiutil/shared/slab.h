@@ -48,8 +48,8 @@ struct mpu_slab_size {
 
 struct mpu_slab_shape {
     struct mpu_slab_size size[MPU_SLAB_SIZES + 1];
-    uint64_t payload; /* most that a cell for messages holds; 0: there is none */
-    uint64_t piece;   /* what a cell for pieces holds */
+    uint32_t payload; /* most that a cell for messages holds; 0: there is none */
+    uint32_t piece;   /* what a cell for pieces holds */
 };
 
 /* Pure; the same for all slabs of a machine. pieces: bytes of it for cells of pieces. */
