@@ -67,7 +67,8 @@ int records_create(const struct plan *plan)
     records_ranks = plan->job.ranks;
     ring = (struct profile_record *)(records_rank + records_ranks);
     choose_clock(plan);
-    snprintf(text, sizeof text, "%d:%d:%d:%d", fd, records_ranks, (int)room, (int)kind);
+    snprintf(text, sizeof text, "%d:%d:%d:%d:%d", fd, records_ranks, (int)room, (int)kind,
+             plan->shared);
     setenv(PROFILE_VARIABLE, text, 1);
     return -1;
 }

@@ -32,8 +32,8 @@ __attribute__((weak)) double image_computed(void);
 static struct profile_rank *ranks;
 static int rank_count, room;
 static bool machine; /* the clock is the machine's */
+static bool alone;   /* no other rank lives in this process */
 static struct profile_own *own;
-static atomic_int opened; /* ranks of this process so far */
 
 void *profile_memory(size_t bytes)
 {
@@ -71,8 +71,8 @@ static void set_ticks(void)
 static void read_records(void)
 {
     const char *text = getenv(PROFILE_VARIABLE);
-    int fd, n, kind;
-    if (!text || sscanf(text, "%d:%d:%d:%d", &fd, &n, &room, &kind) != 4 || n < 1)
+    int fd, n, kind, shared;
+    if (!text || sscanf(text, "%d:%d:%d:%d:%d", &fd, &n, &room, &kind, &shared) != 5 || n < 1)
         return;
     size_t each = sizeof *ranks + (size_t)room * sizeof(struct profile_record);
     void *p = mmap(NULL, (size_t)n * each, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -81,6 +81,7 @@ static void read_records(void)
         return;
     unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
     machine = kind == PROFILE_MACHINE;
+    alone = !shared;
     profile_layer.processor = kind == PROFILE_PROCESSOR;
     set_ticks();
     rank_count = n;
@@ -181,7 +182,7 @@ void profile_open(void)
     }
     profile_ring(o, records + (size_t)rank * (size_t)room, room, !machine);
     profile_communicators(o);
-    atomic_store(&profile_layer.only, atomic_fetch_add(&opened, 1) == 0 ? o : NULL);
+    atomic_store(&profile_layer.only, alone ? o : NULL);
     o->rank->computed = image_computed ? -image_computed() : 0;
     o->rank->begin = profile_now();
 }

@@ -121,14 +121,13 @@ struct profile_call {
 
 /* Of the process. */
 extern struct profile_layer {
-    _Atomic(struct profile_own *)
-        only;                          /* the rank between MPI_Init and MPI_Finalize, if there never
-                                           was another one here; NULL: it must be asked for */
-    bool processor;                    /* the clock is hal_host_ticks */
-    bool threads;                      /* of one rank may call at once */
-    uint64_t negligible;               /* ticks: whoever called that short waited for nobody */
-    uint64_t soon;                     /* ticks; none where threads of one rank may call at once */
-    atomic_ushort size[PROFILE_TYPES]; /* 1 + bytes of a predefined type; 0: not asked yet */
+    _Atomic(struct profile_own *) only; /* the rank between MPI_Init and MPI_Finalize, if no other
+                                           lives in this process; NULL: it must be asked for */
+    bool processor;                     /* the clock is hal_host_ticks */
+    bool threads;                       /* of one rank may call at once */
+    uint64_t negligible;                /* ticks: whoever called that short waited for nobody */
+    uint64_t soon;                      /* ticks; none where threads of one rank may call at once */
+    atomic_ushort size[PROFILE_TYPES];  /* 1 + bytes of a predefined type; 0: not asked yet */
 } profile_layer;
 
 /* layer.c. The calling rank, between MPI_Init and MPI_Finalize; NULL: it is not. Clocks other than

@@ -25,6 +25,7 @@ int main(int argc, char **argv)
     times = atoi(argv[1]);
     if (rank == 0) {
         pthread_create(&thread, NULL, receive, &tags[0]);
+        usleep(2000); /* calls before other ranks on the core go on */
         receive(&tags[1]);
         pthread_join(thread, NULL);
     }

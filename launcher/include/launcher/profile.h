@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define PROFILE_VARIABLE  "LWMPI_PROFILE" /* "descriptor:ranks:records of each:clock" */
+#define PROFILE_VARIABLE  "LWMPI_PROFILE" /* descriptor:ranks:records of each:clock:shared */
 #define PROFILE_FUNCTIONS 320             /* of MPI that have a wrapper, at most */
 #define PROFILE_SITES     512             /* places of calls of a rank; further ones are one */
 #define PROFILE_EVENTS    1024            /* of a rank that others can look back to; a power of 2 */
