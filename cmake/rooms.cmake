@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A room is a folder and a static library lw_<room>; a test is an executable per machine it runs on.
 include(CheckCCompilerFlag)
+include(CheckCSourceCompiles)
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
@@ -69,10 +70,28 @@ known_options(SMALL_OPTIONS -Oz "-flto -ffat-lto-objects" -fno-inline-functions-
               -fno-guess-branch-probability -fno-partial-inlining -fno-expensive-optimizations)
 list(PREPEND SMALL_OPTIONS -Os)
 
+# The rooms of the shared library are optimized together: a call of MPI goes through many small functions of several of
+# them, and takes a fifth more time otherwise (docs/performance.md). The linker makes one object of them, in which the names
+# of MPI's functions can still be changed (images).
+set(TOGETHER_OPTIONS -O3 -flto)
+set(TOGETHER_LINK -r -nostdlib)
+set(can OFF)
+if(LWMPI_HOSTED AND NOT LWMPI_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+    set(CMAKE_REQUIRED_FLAGS "${TOGETHER_OPTIONS} ${TOGETHER_LINK} -flinker-output=nolto-rel")
+    list(JOIN CMAKE_REQUIRED_FLAGS " " CMAKE_REQUIRED_FLAGS)
+    check_c_source_compiles("int f(void) { return 0; }" LWMPI_HAS_TOGETHER)
+    unset(CMAKE_REQUIRED_FLAGS)
+    set(can ${LWMPI_HAS_TOGETHER})
+endif()
+option(LWMPI_LTO "optimize the rooms of the shared library together" ${can})
+if(LWMPI_LTO)
+    list(APPEND TOGETHER_LINK ${TOGETHER_OPTIONS} -flto=auto -flinker-output=nolto-rel -fPIC)
+endif()
+
 # room(<name> [SMALL] SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include
 # paths, the link order is the images' business. SMALL: also lw_<name>_small, the same source made for
-# size, for static programs; sets ROOM_LIBRARIES. LWMPI_RACES_WATCHED: 1 under the thread sanitizer,
-# which sees one process of those that share memory, else 0.
+# size, for static programs. LWMPI_LTO: also lw_<name>_fast, for the shared library. Sets ROOM_LIBRARIES.
+# LWMPI_RACES_WATCHED: 1 under the thread sanitizer, which sees one process of those that share memory, else 0.
 function(room name)
     cmake_parse_arguments(R "SMALL" "" "SOURCES;DEPS" ${ARGN})
     string(COMPARE EQUAL "${LWMPI_SANITIZE}" thread watched)
@@ -80,8 +99,15 @@ function(room name)
     if(R_SMALL AND LWMPI_STATIC)
         list(APPEND ROOM_LIBRARIES lw_${name}_small)
     endif()
+    if(LWMPI_LTO)
+        list(APPEND ROOM_LIBRARIES lw_${name}_fast)
+    endif()
     foreach(library ${ROOM_LIBRARIES})
-        add_library(${library} STATIC ${R_SOURCES})
+        if(library MATCHES "_fast$")
+            add_library(${library} OBJECT EXCLUDE_FROM_ALL ${R_SOURCES})
+        else()
+            add_library(${library} STATIC ${R_SOURCES})
+        endif()
         target_compile_definitions(${library} PRIVATE LWMPI_RACES_WATCHED=$<BOOL:${watched}>)
         target_include_directories(${library} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
         foreach(dep ${R_DEPS})
@@ -94,7 +120,27 @@ function(room name)
         target_compile_options(lw_${name}_small PRIVATE ${SMALL_OPTIONS} -fno-pic
                                -fomit-frame-pointer -ffunction-sections -fdata-sections)
     endif()
+    if(TARGET lw_${name}_fast)
+        target_compile_options(lw_${name}_fast PRIVATE ${TOGETHER_OPTIONS})
+    endif()
     set(ROOM_LIBRARIES ${ROOM_LIBRARIES} PARENT_SCOPE)
+endfunction()
+
+# rooms_together(<object> <port>): a rule that makes <object> of all rooms on `port`.
+function(rooms_together object port)
+    set(rooms "")
+    foreach(name libmpi mpiutil services sys kernel hal_${port} hal_hosted base)
+        if(LWMPI_LTO)
+            list(APPEND rooms lw_${name}_fast)
+        else()
+            list(APPEND rooms lw_${name})
+        endif()
+    endforeach()
+    list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+    file(GENERATE OUTPUT ${object}.parts CONTENT "$<JOIN:${objects},\n>\n")
+    add_custom_command(OUTPUT ${object}
+        COMMAND ${CMAKE_C_COMPILER} ${TOGETHER_LINK} -o ${object} @${object}.parts
+        DEPENDS ${rooms} ${objects} ${object}.parts VERBATIM)
 endfunction()
 
 # archive_script(<folder> <libraries>...): <folder>/archive.mri, by which `ar -M`, run there, makes liblwmpi.a of them all.
