@@ -94,7 +94,7 @@ static const struct mpu_awaited needed_are_here = {MPU_FOR_LEADERS, not_here, NU
 static bool begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
     struct mpu_leader_wait w = {.await = {s, r, v, &all_have_read, NULL, 0}};
-    return mpu_await_word(&w.await);
+    return !turn_read(&w.await) || mpu_await_word(&w.await);
 }
 
 static void come(struct mpu_leader_wait *w)
