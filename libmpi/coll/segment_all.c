@@ -122,14 +122,33 @@ static const struct given *given_by(const struct mpi_coll *c, const struct heard
     return &g[at.member];
 }
 
-/* The elements are not handed on by value: a processor that reads in one go what was written in
- * parts waits until all that was written before is in its cache, also what was copied. */
-static void unpack(struct mpu_copies *copies, const uint8_t *from, const struct mpi_elements *to)
+static uint64_t wanted_of(const struct mpi_side *s, int i)
 {
-    if (to->type->kind == MPI_KIND_BASIC)
-        mpu_copy_also(copies, to->buf, from, (uint64_t)to->count * (uint64_t)to->type->size);
+    return s->run ? (uint64_t)(s->count * s->type->size) : mpi_elements_bytes(mpi_coll_block(s, i));
+}
+
+/* n blocks from i on, of so many bytes each. */
+static void unpack(const struct mpi_side *s, int i, int n, uint64_t wanted,
+                   struct mpu_copies *copies, const uint8_t *from)
+{
+    uint64_t bytes = (uint64_t)n * wanted;
+    if (s->run) {
+        mpu_copy_also(copies, s->buf + (uint64_t)i * wanted, from, bytes);
+        return;
+    }
+    const struct mpi_elements to = mpi_coll_blocks(s, i, n);
+    if (to.type->kind == MPI_KIND_BASIC)
+        mpu_copy_also(copies, to.buf, from, bytes);
     else
-        mpi_coll_unpack(from, to);
+        mpi_coll_unpack(from, &to);
+}
+
+static void keep_own(struct mpi_coll *c)
+{
+    if (c->send.run && c->recv.run == (uint64_t)c->size * c->send.run)
+        memcpy(c->recv.buf + (uint64_t)c->rank * c->send.run, c->send.buf, c->send.run);
+    else
+        mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_block(&c->recv, c->rank));
 }
 
 /* How many blocks from i on lie beside each other, there and here. */
@@ -150,10 +169,8 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
     for (int i = 0, n; i < c->size; i += n) {
         const uint8_t *data;
         const struct given *g = given_by(c, h, i, &data);
-        struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        uint64_t wanted = mpi_elements_bytes(to);
+        uint64_t wanted = wanted_of(&c->recv, i);
         n = beside(c, g, i, wanted);
-        to.count *= n;
         if (i == c->rank && n == 1)
             continue;
         if (c->role == MPI_ROLE_ROOT && g->bytes == BY_MESSAGE) {
@@ -161,15 +178,15 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
             continue;
         }
         if (g->bytes == wanted)
-            unpack(&copies, data, &to);
+            unpack(&c->recv, i, n, wanted, &copies, data);
         else
             mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
         for (int k = 0; k < n && wanted; k++)
-            mpi_coll_compare(c, g[k].mark, to.type);
+            mpi_coll_compare(c, g[k].mark, c->recv.type);
     }
     mpu_copy_all(&copies);
     if (!c->in_place)
-        mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_block(&c->recv, c->rank));
+        keep_own(c);
 }
 
 static void take_shares(struct mpi_coll *c)
@@ -269,9 +286,19 @@ static bool exchanges(const struct mpi_coll *c)
            mpi_segment_exchanges(c);
 }
 
+/* Where all that it gives lies in one run; NULL: it does not. */
+static const uint8_t *all_blocks(const struct mpi_coll *c)
+{
+    const struct mpi_side *s = c->in_place ? &c->recv : &c->send;
+    return s->run == (uint64_t)c->size * c->bytes ? s->buf : NULL;
+}
+
 static void give_blocks(struct mpi_coll *c, uint8_t *to)
 {
-    for (int i = 0; i < c->size; i++) {
+    const uint8_t *all = all_blocks(c);
+    if (all)
+        memcpy(to + BLOCKS_AT, all, (uint64_t)c->size * c->bytes);
+    for (int i = 0; i < c->size && !all; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, i);
         uint64_t bytes = mpi_elements_bytes(out);
         if (bytes != c->bytes)
@@ -282,6 +309,16 @@ static void give_blocks(struct mpi_coll *c, uint8_t *to)
     *(uint16_t *)(void *)to = c->messages.element;
 }
 
+/* The own one comes from where it is. */
+static void take_block(struct mpi_coll *c, int i, const uint8_t *from)
+{
+    const struct mpi_elements to = mpi_coll_block(&c->recv, i);
+    if (i != c->rank)
+        mpi_coll_unpack(from, &to);
+    else if (!c->in_place)
+        mpi_coll_copy(c, mpi_coll_alltoall_out(c, i), to);
+}
+
 static void take_blocks(struct mpi_coll *c)
 {
     const struct mpu_segment *s = mpi_coll_segment(c);
@@ -289,12 +326,12 @@ static void take_blocks(struct mpi_coll *c)
         return;
     for (int i = 0; i < c->size; i++) {
         const uint8_t *from = mpu_leaders_given(s, s->position[i].cluster);
-        struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        if (i != c->rank)
-            mpi_coll_unpack(from + BLOCKS_AT + (uint64_t)c->rank * c->bytes, &to);
-        else if (!c->in_place)
-            mpi_coll_copy(c, mpi_coll_alltoall_out(c, i), to);
-        mpi_coll_compare(c, *(const uint16_t *)(const void *)from, to.type);
+        mpi_coll_compare(c, *(const uint16_t *)(const void *)from, c->recv.type);
+        from += BLOCKS_AT + (uint64_t)c->rank * c->bytes;
+        if (c->recv.run && (i != c->rank || all_blocks(c)))
+            memcpy(c->recv.buf + (uint64_t)i * c->bytes, from, c->bytes);
+        else
+            take_block(c, i, from);
     }
 }
 
