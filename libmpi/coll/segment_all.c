@@ -122,31 +122,21 @@ static const struct given *given_by(const struct mpi_coll *c, const struct heard
     return &g[at.member];
 }
 
-static uint64_t wanted_of(const struct mpi_side *s, int i)
+/* The elements are not handed on by value: a processor that reads in one go what was written in
+ * parts waits until all that was written before is in its cache, also what was copied. */
+static void unpack(struct mpu_copies *copies, const uint8_t *from, const struct mpi_elements *to)
 {
-    return s->run ? (uint64_t)(s->count * s->type->size) : mpi_elements_bytes(mpi_coll_block(s, i));
-}
-
-/* n blocks from i on, of so many bytes each. */
-static void unpack(const struct mpi_side *s, int i, int n, uint64_t wanted,
-                   struct mpu_copies *copies, const uint8_t *from)
-{
-    uint64_t bytes = (uint64_t)n * wanted;
-    if (s->run) {
-        mpu_copy_also(copies, s->buf + (uint64_t)i * wanted, from, bytes);
-        return;
-    }
-    const struct mpi_elements to = mpi_coll_blocks(s, i, n);
-    if (to.type->kind == MPI_KIND_BASIC)
-        mpu_copy_also(copies, to.buf, from, bytes);
+    if (to->type->kind == MPI_KIND_BASIC)
+        mpu_copy_also(copies, to->buf, from, (uint64_t)to->count * (uint64_t)to->type->size);
     else
-        mpi_coll_unpack(from, &to);
+        mpi_coll_unpack(from, to);
 }
 
 static void keep_own(struct mpi_coll *c)
 {
-    if (c->send.run && c->recv.run == (uint64_t)c->size * c->send.run)
-        memcpy(c->recv.buf + (uint64_t)c->rank * c->send.run, c->send.buf, c->send.run);
+    size_t n = (size_t)c->send.run;
+    if (n && (size_t)c->recv.run == (size_t)c->size * n)
+        memcpy(c->recv.buf + (size_t)c->rank * n, c->send.buf, n);
     else
         mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_block(&c->recv, c->rank));
 }
@@ -169,8 +159,10 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
     for (int i = 0, n; i < c->size; i += n) {
         const uint8_t *data;
         const struct given *g = given_by(c, h, i, &data);
-        uint64_t wanted = wanted_of(&c->recv, i);
+        struct mpi_elements to = mpi_coll_block(&c->recv, i);
+        uint64_t wanted = mpi_elements_bytes(to);
         n = beside(c, g, i, wanted);
+        to.count *= n;
         if (i == c->rank && n == 1)
             continue;
         if (c->role == MPI_ROLE_ROOT && g->bytes == BY_MESSAGE) {
@@ -178,11 +170,11 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
             continue;
         }
         if (g->bytes == wanted)
-            unpack(&c->recv, i, n, wanted, &copies, data);
+            unpack(&copies, data, &to);
         else
             mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
         for (int k = 0; k < n && wanted; k++)
-            mpi_coll_compare(c, g[k].mark, c->recv.type);
+            mpi_coll_compare(c, g[k].mark, to.type);
     }
     mpu_copy_all(&copies);
     if (!c->in_place)
