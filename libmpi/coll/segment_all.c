@@ -132,6 +132,8 @@ static void unpack(struct mpu_copies *copies, const uint8_t *from, const struct 
         mpi_coll_unpack(from, to);
 }
 
+/* The own block, from where it is. Mostly it is a run: to make elements of it and of its place took
+ * as long as to read the others. */
 static void keep_own(struct mpi_coll *c)
 {
     size_t n = (size_t)c->send.run;
