@@ -75,17 +75,17 @@ list(PREPEND SMALL_OPTIONS -Os)
 # of MPI's functions can still be changed (images).
 set(TOGETHER_OPTIONS -O3 -flto)
 set(TOGETHER_LINK -r -nostdlib)
+set(optimized_link ${TOGETHER_LINK} ${TOGETHER_OPTIONS} -flto=auto -flinker-output=nolto-rel -fPIC)
 set(can OFF)
 if(LWMPI_HOSTED AND NOT LWMPI_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
-    set(CMAKE_REQUIRED_FLAGS "${TOGETHER_OPTIONS} ${TOGETHER_LINK} -flinker-output=nolto-rel")
-    list(JOIN CMAKE_REQUIRED_FLAGS " " CMAKE_REQUIRED_FLAGS)
+    list(JOIN optimized_link " " CMAKE_REQUIRED_FLAGS)
     check_c_source_compiles("int f(void) { return 0; }" LWMPI_HAS_TOGETHER)
     unset(CMAKE_REQUIRED_FLAGS)
     set(can ${LWMPI_HAS_TOGETHER})
 endif()
 option(LWMPI_LTO "optimize the rooms of the shared library together" ${can})
 if(LWMPI_LTO)
-    list(APPEND TOGETHER_LINK ${TOGETHER_OPTIONS} -flto=auto -flinker-output=nolto-rel -fPIC)
+    set(TOGETHER_LINK ${optimized_link})
 endif()
 
 # room(<name> [SMALL] SOURCES ... DEPS <rooms>): headers under <room>/include; DEPS give only include
@@ -154,14 +154,20 @@ function(archive_script place)
     file(GENERATE OUTPUT ${place}/archive.mri CONTENT "${script}")
 endfunction()
 
+# stack_headers(<target>): the public headers of the rooms below MPI's interface.
+function(stack_headers target)
+    foreach(dep base hal sys kernel services mpiutil)
+        target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/${dep}/include)
+    endforeach()
+endfunction()
+
 # Everything a program on `port` (sim, linux) is linked from.
 function(link_stack target port)
     target_link_libraries(${target} PRIVATE -Wl,--start-group lw_libmpi lw_mpiutil lw_services lw_sys
                           lw_kernel lw_hal_${port} lw_hal_hosted lw_base -Wl,--end-group
                           Threads::Threads)
-    foreach(dep base hal sys kernel services mpiutil tests)
-        target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/${dep}/include)
-    endforeach()
+    stack_headers(${target})
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
 endfunction()
 if(LWMPI_HOSTED)
     find_package(Threads REQUIRED)

@@ -6,7 +6,8 @@
  * found in one way: who does its part of a message or a collective leaves an event, and whoever was
  * in a call meanwhile finds when the others have done theirs.
  *
- * Times are ticks of the clock that mpiexec has chosen, from any begin. */
+ * Times are ticks of the clock that mpiexec has chosen, from any begin. The ranks learn of it by
+ * PROFILE_VARIABLE; `shared` there is 1 if several ranks live in a process. */
 #ifndef LAUNCHER_PROFILE_H
 #define LAUNCHER_PROFILE_H
 
