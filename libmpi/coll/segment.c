@@ -53,21 +53,25 @@ static void end_alone(struct mpi_coll *c)
     mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
 }
 
-/* Somebody said something else than this rank. */
-static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_outcome *o)
+/* Somebody said something else than this rank, or the leader has failed. tell: ranks that may not
+ * know it; they are told, too, if some are at another call. */
+static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_outcome *o,
+                                          bool tell)
 {
     const struct mpu_signature *mine = &c->segment.visit.said;
     const struct mpu_signature *other = mpu_same_signature(&o->first, mine) ? &o->odd : &o->first;
     bool amount = other->operation == mine->operation && other->bytes != mine->bytes;
-    bool failed = mpu_same_signature(other, mine); /* the leader did */
-    mpi_coll_fail(c, failed                       ? o->why
-                     : !amount                    ? MPI_ERR_OTHER
+    if (o->why) {
+        mpi_coll_fail(c, o->why);
+        return;
+    }
+    mpi_coll_fail(c, !amount                      ? MPI_ERR_OTHER
                      : other->bytes > mine->bytes ? MPI_ERR_TRUNCATE
                                                   : MPI_ERR_COUNT);
-    if (failed)
-        return;
     c->agreement.verdict = MPI_COLL_DIFFERS;
     c->agreement.offender = other->rank;
+    if (tell || o->first.number != mine->number)
+        mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
 }
 
 /* Whether the leaders of several clusters meet in between. */
@@ -95,12 +99,10 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
 
 void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o)
 {
-    if (c->segment.visit.left) {
+    if (c->segment.visit.left)
         end_alone(c);
-        return;
-    }
-    differs(c, o);
-    mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
+    else
+        differs(c, o, true);
 }
 
 /* Who is right is not known: if the ranks disagree nobody has a result. If one has no room for it
@@ -108,17 +110,14 @@ void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o)
 void mpi_segment_take(struct mpi_coll *c, const struct mpi_segment_form *f,
                       const struct mpu_outcome *o)
 {
-    const struct mpu_signature *said = &c->segment.visit.said;
-    if (o->agreed && o->first.operation == said->operation && o->first.bytes == said->bytes) {
+    if (o->agreed) {
         c->busy = o->busy;
         if (!o->busy && f->take)
             f->take(c);
         return;
     }
     c->busy = false;
-    differs(c, o);
-    if (o->first.number != said->number)
-        mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
+    differs(c, o, false);
 }
 
 bool mpi_segment_has_place(const struct mpi_coll *c)
@@ -140,11 +139,12 @@ void mpi_segment_again(struct mpi_coll *c)
 void mpi_segment_release(struct mpi_coll *c)
 {
     c->agreement.holds = false;
-    if (several(c)) {
-        c->segment.outcome.agreed &= !c->error;
-        c->segment.outcome.why = (uint8_t)c->error;
+    struct mpu_outcome *o = &c->segment.outcome;
+    if (several(c) && c->error && o->agreed) {
+        o->agreed = false;
+        o->why = (uint8_t)c->error;
     }
-    mpu_segment_release(mpi_coll_segment(c), c->p->rank, &c->segment.outcome);
+    mpu_segment_release(mpi_coll_segment(c), c->p->rank, o);
 }
 
 /* Leaders ------------------------------------------------------------------------------------- */
@@ -212,11 +212,8 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     struct mpu_segment *s = mpi_coll_segment(c);
     struct mpu_visit *v = &c->segment.visit;
     v->late = NOBODY;
-    if (!mpu_segment_alike(s, v, &c->segment.outcome)) {
-        differs(c, &c->segment.outcome);
-        if (several(c))
-            mpi_coll_break(c, c->agreement.verdict, c->agreement.offender);
-    }
+    if (!mpu_segment_alike(s, v, &c->segment.outcome))
+        differs(c, &c->segment.outcome, several(c));
     if (f->close && !mpu_segment_alone(s))
         f->close(c);
     bool leads = several(c);

@@ -37,12 +37,12 @@ static void set_at(struct mpu_core_slot *core, uint32_t at)
 bool mpu_segment_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o)
 {
-    *o = mpu_outcome_of(&v->said);
+    mpu_outcome_begin(o, &v->said);
     for (int i = 0; i < s->cores && !mpu_segment_alone(s); i++) {
         const struct mpu_core_slot *core = s->used[i];
-        mpu_outcome_compare(o, &core->said);
+        mpu_outcome_compare(o, &v->said, &core->said);
         if (core->differ)
-            mpu_outcome_compare(o, &core->other);
+            mpu_outcome_compare(o, &v->said, &core->other);
     }
     return o->agreed;
 }
@@ -310,7 +310,7 @@ void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
 {
     b_assert(s->clusters == 1 || s->shared);
     struct mpu_visit again = {.said = v->said};
-    const struct mpu_outcome o = mpu_outcome_of(&v->said);
+    const struct mpu_outcome o = {.agreed = true};
     if (mpu_segment_arrive(s, r, &again) != MPU_CLOSES)
         return;
     if (s->clusters > 1)

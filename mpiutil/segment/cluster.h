@@ -50,20 +50,25 @@ static inline bool mpu_later(uint32_t at, uint32_t than)
     return at && (!than || (int32_t)(at - than) > 0);
 }
 
-static inline struct mpu_outcome mpu_outcome_of(const struct mpu_signature *first)
+/* Of one who says that: nobody has said anything else so far. The signatures are left as they are:
+ * a processor that reads in one go what was just written in parts waits for it, and to copy two of
+ * them took a sixth of a barrier. */
+static inline void mpu_outcome_begin(struct mpu_outcome *o, const struct mpu_signature *own)
 {
-    return (struct mpu_outcome){
-        .agreed = true, .busy = first->busy, .first = *first, .odd = *first};
+    o->agreed = true;
+    o->busy = own->busy;
+    o->why = 0;
 }
 
-/* Notes whether another one said the same as the first one. */
-static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_signature *said)
+/* Notes that another one said something else; ... whether it said the same. */
+void mpu_outcome_differs(struct mpu_outcome *o, const struct mpu_signature *own,
+                         const struct mpu_signature *said);
+static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_signature *own,
+                                       const struct mpu_signature *said)
 {
     o->busy |= said->busy;
-    if (mpu_same_signature(&o->first, said))
-        return;
-    o->agreed = false;
-    o->odd = *said;
+    if (!mpu_same_signature(own, said))
+        mpu_outcome_differs(o, own, said);
 }
 
 /* Finds, or founds, where the leaders of the clusters of s meet: s->shared, s->rooms. The first

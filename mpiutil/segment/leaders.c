@@ -111,9 +111,9 @@ bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o)
 {
     int first = s->each ? v->first : 0, end = s->each ? v->end : s->clusters;
-    *o = mpu_outcome_of(&v->said);
+    mpu_outcome_begin(o, &v->said);
     for (int i = first; i < end; i++)
-        mpu_outcome_compare(o, &turn_of(s, i)->said);
+        mpu_outcome_compare(o, &v->said, &turn_of(s, i)->said);
     return o->agreed;
 }
 
@@ -146,7 +146,7 @@ void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
 void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
 {
     struct mpu_visit again = {.said = v->said};
-    const struct mpu_outcome o = mpu_outcome_of(&v->said);
+    const struct mpu_outcome o = {.agreed = true};
     mpu_leaders_begin(s, r, &again);
     if (mpu_leaders_arrive(s, r, &again) == MPU_CLOSES)
         mpu_leaders_release(s, r, &o);

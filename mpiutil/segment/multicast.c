@@ -113,8 +113,8 @@ static const struct mpu_awaited entry = {MPU_FOR_DATA, not_filled, NULL, before_
 static bool agrees(struct casting *c)
 {
     struct mpu_cast *x = c->cast;
-    x->outcome = mpu_outcome_of(&x->visit->said);
-    mpu_outcome_compare(&x->outcome, &c->entry->said);
+    mpu_outcome_begin(&x->outcome, &x->visit->said);
+    mpu_outcome_compare(&x->outcome, &x->visit->said, &c->entry->said);
     return x->outcome.agreed;
 }
 
@@ -123,7 +123,7 @@ static bool other_root(struct casting *c)
 {
     if (!await(c, &entry))
         return false;
-    c->cast->outcome = (struct mpu_outcome){.first = c->cast->visit->said, .odd = c->entry->said};
+    mpu_outcome_differs(&c->cast->outcome, &c->cast->visit->said, &c->entry->said);
     return false;
 }
 

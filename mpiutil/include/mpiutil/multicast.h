@@ -43,7 +43,7 @@ struct mpu_cast {
     void (*move)(void *data, uint64_t at, uint64_t n, void *piece);
     void *data;
     uint16_t mark;              /* of the root's elements: the root says it, others get it */
-    struct mpu_outcome outcome; /* filled in: what this rank and the root said */
+    struct mpu_outcome outcome; /* filled in: whether this rank and the root say the same */
 };
 
 /* Gives or takes the data. False: the rank has left it, as its wait was cancelled (visit->left), or

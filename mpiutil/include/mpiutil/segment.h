@@ -48,10 +48,10 @@ static inline bool mpu_same_signature(const struct mpu_signature *a, const struc
 
 /* What a release tells. */
 struct mpu_outcome {
-    bool agreed;                     /* all said the same */
-    bool busy;                       /* one of them said so; of ranks alone in their process */
-    uint8_t why;                     /* not agreed though nobody differs: the leader's reason */
-    struct mpu_signature first, odd; /* what one of them did; what another one did, if not */
+    bool agreed; /* all said the same */
+    bool busy;   /* one of them said so; of ranks alone in their process */
+    uint8_t why; /* not agreed though nobody differs: the leader's reason; else 0 */
+    struct mpu_signature first, odd; /* not agreed: what one of them did, and what another one */
 };
 
 /* mark: what its elements are, as in messages, if one rank gave them. */
