@@ -28,10 +28,10 @@ int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
     if (i >= steps)
         return MPI_COLL_DONE;
     int end = i + most < steps ? i + most : steps, rc = mpi_coll_reserve(c, messages * (end - i));
-    mpu_send_together(c->p->rank, end - i > 1);
+    mpu_send_together(c->p->rank, end - i);
     for (; i < end && !rc && !full(c); i += !rc)
         rc = step(c, i);
-    mpu_send_together(c->p->rank, false);
+    mpu_send_together(c->p->rank, 0);
     c->step.next = i;
     return rc && !(rc == -B_ENOMEM && c->messages.n) ? rc : MPI_COLL_MORE;
 }

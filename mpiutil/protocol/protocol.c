@@ -241,9 +241,9 @@ static __attribute__((noinline)) int send_and_wait(struct mpu_rank *r, const str
     return q.error;
 }
 
-void mpu_send_together(struct mpu_rank *r, bool together)
+void mpu_send_together(struct mpu_rank *r, int n)
 {
-    r->outbox.together = together;
+    r->outbox.together = (uint32_t)n;
 }
 
 int mpu_send(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, const void *buf,

@@ -100,7 +100,7 @@ struct mpu_credit {
 struct mpu_outbox {
     bool busy;                        /* nothing more can be posted now */
     bool hurries;                     /* sends a message that its receiver needs to go on */
-    bool together;                    /* mpu_send_together */
+    uint32_t together;                /* mpu_send_together */
     struct mpu_request *first, **end; /* sends that wait for it, oldest first */
     struct mpu_kept *kept;            /* what found no room: transport/memory.c */
 };

@@ -223,8 +223,9 @@ static void single_copy(bool refuses, int more, int room, uint32_t seed)
     fake_end();
 }
 
-/* Where ranks share processors, only what could not be sent without an answer, and of many messages
- * that are waited for together those of four times the length. */
+/* Where ranks share processors, only what could not be sent without an answer, and of messages that
+ * are waited for together those that are more than a quarter of the caches if all ranks send as
+ * many. */
 static void shared_processors(void)
 {
     const struct fake_shape shape = shape_of(false);
@@ -233,14 +234,19 @@ static void shared_processors(void)
     uint32_t eager = mpu_eager_limit(r), least = eager / 8;
     r->tune[MPU_TUNE_SINGLE_COPY] = least;
     r->tune[MPU_TUNE_SINGLE_COPY_MOST] = 2 * eager;
+    r->tune[MPU_TUNE_CACHED_BYTES] = 4 * 5 * (eager / 2) * (uint32_t)mpu_ranks(r);
     CHECK(least > 0 && !mpu_goes_eager(r, least, false) && mpu_goes_eager(r, least - 1, false));
     r->cluster->info.oversubscribed = true;
     CHECK(mpu_goes_eager(r, eager, false) && !mpu_goes_eager(r, eager + 1, false));
-    mpu_send_together(r, true);
-    CHECK(mpu_goes_eager(r, 4 * least - 1, false) && !mpu_goes_eager(r, 4 * least, false));
-    CHECK(mpu_goes_eager(r, 4 * least, true));
-    mpu_send_together(r, false);
-    CHECK(mpu_goes_eager(r, 4 * least, false));
+    mpu_send_together(r, 1);
+    CHECK(mpu_goes_eager(r, eager, false));
+    mpu_send_together(r, 5);
+    CHECK(mpu_goes_eager(r, eager / 2 - 1, false) && !mpu_goes_eager(r, eager / 2, false));
+    CHECK(mpu_goes_eager(r, eager / 2, true));
+    mpu_send_together(r, 1000);
+    CHECK(mpu_goes_eager(r, least - 1, false) && !mpu_goes_eager(r, least, false));
+    mpu_send_together(r, 0);
+    CHECK(mpu_goes_eager(r, eager, false));
     r->cluster->info.oversubscribed = false;
     fake_end();
 }

@@ -21,12 +21,14 @@ bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
 }
 
 /* Where ranks outnumber the processors each answer that a sender waits for costs a turn of the
- * processor, so no message is announced that could be sent without. Of many for which it waits at
- * once each answer costs a message more, which is worth it from four times the length on: an
- * exchange of all pairs of 4 ranks took 14.2 us by single copies and 8.7 through cells with 8 KB,
- * 15.7 and 11.9 with 16 KB, 20.4 and 22.2 with 32 KB, 32 and 43 with 64 KB (Intel Xeon). */
+ * processor, so no message is announced that could be sent without; unless the rank waits for the
+ * answers of many at once, and all these messages take more cells than caches hold, if the other
+ * ranks send as many in their turn: with a quarter of the caches for the cells the buffers on both
+ * sides have room, too. A scatter of 16 ranks, of 8, 16, 32 KB to each: 58, 127, 185 us through
+ * cells, 53, 80, 134 by single copies; of 8 ranks, 64 KB: 43 and 44 (AMD EPYC). */
 bool mpu_answer_is_dear(const struct mpu_rank *r, uint64_t n)
 {
+    uint64_t many = r->outbox.together;
     return r->cluster->info.oversubscribed &&
-           (!r->outbox.together || n / 4 < r->tune[MPU_TUNE_SINGLE_COPY]);
+           (many <= 1 || n * many * (uint64_t)mpu_ranks(r) < r->tune[MPU_TUNE_CACHED_BYTES] / 4);
 }

@@ -169,9 +169,9 @@ struct mpu_stream {
  * packed before. */
 bool mpu_streams(const struct mpu_rank *r, uint64_t n);
 
-/* From now on, until the same with false: the rank starts messages to or from many, and then waits
+/* From now on, until the same with 0: the rank starts n messages to or from others, and then waits
  * for all of them, so an answer that one of them takes costs it no further wait. */
-void mpu_send_together(struct mpu_rank *r, bool together);
+void mpu_send_together(struct mpu_rank *r, int n);
 
 /* Sends n bytes of buf (n may be marked) to rank `to` (0 .. size-1) with tag >= 0 at once, if that
  * takes neither waiting nor a request: its receive is posted on the same core, or n is within the
