@@ -54,7 +54,7 @@ struct mpi_elements mpi_coll_blocks(const struct mpi_side *s, int first, int n)
 
 void mpi_coll_pack(const struct mpi_elements *from, void *to)
 {
-    uint64_t bytes = mpi_elements_bytes(*from);
+    uint64_t bytes = mpi_elements_bytes(from);
     if (bytes && from->type->kind == MPI_KIND_BASIC)
         memcpy(to, from->buf, bytes);
     else if (bytes)
@@ -63,21 +63,22 @@ void mpi_coll_pack(const struct mpi_elements *from, void *to)
 
 void mpi_coll_unpack(const void *from, const struct mpi_elements *to)
 {
-    uint64_t bytes = mpi_elements_bytes(*to);
+    uint64_t bytes = mpi_elements_bytes(to);
     if (bytes && to->type->kind == MPI_KIND_BASIC)
         memcpy(to->buf, from, bytes);
     else if (bytes)
         mpi_type_unpack(to->type, to->count, to->buf, 0, bytes, from);
 }
 
-void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to)
+void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
+                   const struct mpi_elements *to)
 {
-    uint64_t bytes = mpi_elements_bytes(from);
-    if (bytes != mpi_elements_bytes(to) && !c->error)
-        c->error = bytes > mpi_elements_bytes(to) ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
-    bool same = from.buf == to.buf && from.type == to.type; /* MPI_BOTTOM alone says nothing */
-    if (bytes && mpi_elements_bytes(to) && !same)
-        mpi_type_copy(from.type, from.count, from.buf, to.type, to.count, to.buf);
+    uint64_t bytes = mpi_elements_bytes(from), room = mpi_elements_bytes(to);
+    if (bytes != room)
+        mpi_coll_fail(c, bytes > room ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    bool same = from->buf == to->buf && from->type == to->type; /* MPI_BOTTOM alone says nothing */
+    if (bytes && room && !same)
+        mpi_type_copy(from->type, from->count, from->buf, to->type, to->count, to->buf);
 }
 
 /* Data that is no run of bytes, or must be kept as it is, is packed; unless it travels in parts,
@@ -109,7 +110,7 @@ static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool a
     b_assert(c->messages.n < c->messages.room);
     struct mpi_coll_slot *s = &c->messages.slots[c->messages.n];
     s->data = d;
-    s->bytes = mpi_elements_bytes(d);
+    s->bytes = mpi_elements_bytes(&d);
     s->packed = NULL;
     s->streamed = 0;
     s->receives = receives;

@@ -31,7 +31,7 @@ static int around(struct mpi_coll *c, int k)
             rc = mpi_coll_send(c, on, (me + 1) % size, 0, out);
     }
     if (k == 0)
-        mpi_coll_copy(c, out, block);
+        mpi_coll_copy(c, &out, &block);
     return k < size - 1 ? mpi_coll_more(rc) : MPI_COLL_DONE;
 }
 
@@ -72,7 +72,9 @@ static int doubling(struct mpi_coll *c, int k)
         c->vector.acc = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);
         if (!c->vector.acc)
             return -B_ENOMEM;
-        mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_bytes(c->vector.acc, c->bytes));
+        const struct mpi_elements own = mpi_coll_gather_own(c);
+        const struct mpi_elements to = mpi_coll_bytes(c->vector.acc, c->bytes);
+        mpi_coll_copy(c, &own, &to);
     }
     if (1 << k < c->size)
         return mpi_coll_double(c, &c->comm->coll, k, c->bytes);
@@ -114,7 +116,7 @@ const struct mpi_coll_kind mpi_coll_allgather = {
     .choice = MPI_CHOICE_ALLGATHER,
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
-    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
+    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_segment, &mpi_coll_allgather_peer,
                             &mpi_coll_allgather_long, &mpi_coll_allgather_channel, &bruck, &pairs,
                             &ring),
     .inter = MPI_COLL_TABLE(&pairs)};
@@ -134,6 +136,6 @@ const struct mpi_coll_kind mpi_coll_allgatherv = {
     .check = check_counts,
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
-    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_peer, &mpi_coll_allgather_segment,
+    .intra = MPI_COLL_TABLE(&mpi_coll_allgather_segment, &mpi_coll_allgather_peer,
                             &mpi_coll_allgather_channel, &pairs, &ring),
     .inter = MPI_COLL_TABLE(&pairs)};

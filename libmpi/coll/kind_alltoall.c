@@ -19,7 +19,7 @@ static int exchange(struct mpi_coll *c, int other)
     if (c->comm->inter || other != c->rank)
         return mpi_coll_swap(c, &c->comm->coll, other, out, in);
     if (!c->in_place)
-        mpi_coll_copy(c, out, in);
+        mpi_coll_copy(c, &out, &in);
     return 0;
 }
 
@@ -71,11 +71,12 @@ static int turn(struct mpi_coll *c)
         return -B_ENOMEM;
     for (int i = 0; i < c->size; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, (c->rank + i) % c->size);
-        if (mpi_elements_bytes(out) == c->bytes)
+        if (mpi_elements_bytes(&out) == c->bytes)
             mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->piece.at, n,
                           c->vector.acc + i * n);
         else
-            mpi_coll_fail(c, mpi_elements_bytes(out) > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+            mpi_coll_fail(c,
+                          mpi_elements_bytes(&out) > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
     }
     return 0;
 }

@@ -35,10 +35,10 @@ static int trade(struct mpi_coll *c, int rank)
 {
     if (c->comm->inter || rank != c->rank)
         return message(c, !gathers(c), rank, block(c, rank));
-    if (!c->in_place && gathers(c))
-        mpi_coll_copy(c, own(c), block(c, rank));
-    else if (!c->in_place)
-        mpi_coll_copy(c, block(c, rank), own(c));
+    if (c->in_place)
+        return 0;
+    const struct mpi_elements there = block(c, rank), here = own(c);
+    mpi_coll_copy(c, gathers(c) ? &here : &there, gathers(c) ? &there : &here);
     return 0;
 }
 

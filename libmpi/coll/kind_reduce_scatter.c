@@ -95,6 +95,13 @@ static struct mpi_elements some(const struct mpi_coll *c, const uint8_t *vector,
                                  n, c->recv.type};
 }
 
+/* What acc begins with goes to where it belongs. */
+static void bring(struct mpi_coll *c, struct mpi_elements to)
+{
+    const struct mpi_elements from = some(c, c->vector.acc, 0, to.count);
+    mpi_coll_copy(c, &from, &to);
+}
+
 /* The own part of the piece, from member 0. */
 static int take_part(struct mpi_coll *c)
 {
@@ -112,7 +119,7 @@ static int hand_out(struct mpi_coll *c, int k)
         return k ? MPI_COLL_DONE : take_part(c);
     MPI_Count skipped, n = overlap(c, 0, part_length(c, 0), &skipped);
     if (k == 0 && n)
-        mpi_coll_copy(c, some(c, c->vector.acc, 0, n), some(c, c->recv.buf, skipped, n));
+        bring(c, some(c, c->recv.buf, skipped, n));
     if (i >= c->size)
         return MPI_COLL_DONE;
     int end = i + MPI_COLL_WINDOW < c->size ? i + MPI_COLL_WINDOW : c->size;
@@ -176,7 +183,7 @@ static int parts(struct mpi_coll *c, int k)
     if (rc)
         return rc;
     if (step >= size) {
-        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_piece(c, own(c)));
+        bring(c, mpi_coll_piece(c, own(c)));
         return MPI_COLL_DONE;
     }
     rc = mpi_coll_recv_in(c, on, (me + size - step) % size, MPI_FOLD_AFTER);
@@ -223,7 +230,8 @@ static int turn_vector(struct mpi_coll *c)
     for (int i = 0; c->vector.acc && i < c->size; i++) {
         struct mpi_elements own = part(c, c->send.buf, (c->rank + i) % c->size);
         own = mpi_coll_piece(c, own);
-        mpi_coll_copy(c, own, some(c, c->vector.acc, at, own.count));
+        const struct mpi_elements to = some(c, c->vector.acc, at, own.count);
+        mpi_coll_copy(c, &own, &to);
         at += own.count;
     }
     return c->vector.acc ? 0 : -B_ENOMEM;
@@ -244,7 +252,7 @@ static int halving(struct mpi_coll *c, int k)
     if (came)
         mpi_op_apply(c->op, c->vector.type, c->vector.in, c->vector.acc, came);
     if (left == 1) {
-        mpi_coll_copy(c, some(c, c->vector.acc, 0, ahead(c, 1)), mpi_coll_piece(c, own(c)));
+        bring(c, mpi_coll_piece(c, own(c)));
         return MPI_COLL_DONE;
     }
     if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c, ahead(c, left - next))))
@@ -300,7 +308,7 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter = {
     .choice = MPI_CHOICE_REDUCE_SCATTER,
     .check = check,
     .intra =
-        MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &mpi_coll_reduce_scatter_long,
+        MPI_COLL_TABLE(&mpi_coll_reduce_scatter_segment, &by_peers, &mpi_coll_reduce_scatter_long,
                        &mpi_coll_reduce_scatter_channel, &by_parts, &by_halves, &tree),
     .inter = MPI_COLL_TABLE(&tree)};
 
@@ -310,6 +318,6 @@ const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
     .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
     .check = check,
     .intra =
-        MPI_COLL_TABLE(&by_peers, &mpi_coll_reduce_scatter_segment, &mpi_coll_reduce_scatter_long,
+        MPI_COLL_TABLE(&mpi_coll_reduce_scatter_segment, &by_peers, &mpi_coll_reduce_scatter_long,
                        &mpi_coll_reduce_scatter_channel, &by_parts, &by_halves, &tree),
     .inter = MPI_COLL_TABLE(&tree)};

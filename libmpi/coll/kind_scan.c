@@ -74,8 +74,8 @@ static int exclusive_doubling(struct mpi_coll *c, int k)
     int rc = k ? fold_others(c, k) : begin(c);
     if (!rc)
         rc = reach(c, k);
-    if (rc == MPI_COLL_DONE && c->vector.spare && c->vector.spare != c->vector.home)
-        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.spare), mpi_coll_shape(c, c->vector.home));
+    if (rc == MPI_COLL_DONE && c->vector.spare)
+        mpi_coll_copy_vector(c, c->vector.spare, c->vector.home);
     return rc;
 }
 

@@ -101,7 +101,8 @@ static bool deals(const struct mpi_coll *c)
 
 static uint64_t block_bytes(const struct mpi_coll *c, int i)
 {
-    return i != c->rank ? mpi_elements_bytes(mpi_coll_block(&c->send, i)) : 0;
+    const struct mpi_elements block = mpi_coll_block(&c->send, i);
+    return i != c->rank ? mpi_elements_bytes(&block) : 0;
 }
 
 static void deal(void *coll, uint64_t at, uint64_t n, void *piece)
@@ -127,7 +128,7 @@ static void take_dealt(void *coll, uint64_t at, uint64_t n, void *piece)
     const uint32_t *bytes = piece;
     const uint8_t *data = (const uint8_t *)piece + dealt_bytes(c, 0);
     const struct mpi_elements own = mpi_coll_whole(&c->recv);
-    uint64_t wanted = mpi_elements_bytes(own);
+    uint64_t wanted = mpi_elements_bytes(&own);
     (void)at, (void)n;
     b_assert(at == 0);
     c->rest = bytes[c->rank] == BY_MESSAGE;
@@ -153,10 +154,13 @@ static void scatter(struct mpi_coll *c)
                          .mark = root ? c->send.type->mark : 0};
     if (!cast(c, &x) || c->rest)
         return;
-    if (root && !c->in_place)
-        mpi_coll_copy(c, mpi_coll_block(&c->send, c->rank), mpi_coll_whole(&c->recv));
-    if (!root && mpi_elements_bytes(mpi_coll_whole(&c->recv)))
-        mpi_coll_compare(c, x.mark, c->recv.type);
+    const struct mpi_elements to = mpi_coll_whole(&c->recv);
+    if (!root && mpi_elements_bytes(&to))
+        mpi_coll_compare(c, x.mark, to.type);
+    if (!root || c->in_place)
+        return;
+    const struct mpi_elements own = mpi_coll_block(&c->send, c->rank);
+    mpi_coll_copy(c, &own, &to);
 }
 
 static const struct mpi_segment_form scatter_form = {

@@ -23,12 +23,12 @@ static bool apart(const struct mpi_coll *c)
 static void move(struct mpi_coll *c, struct mpu_copies *copies, struct mpi_elements from,
                  struct mpi_elements to)
 {
-    uint64_t n = mpi_elements_bytes(from);
+    uint64_t n = mpi_elements_bytes(&from);
     if (n && to.type)
         mpi_coll_compare(c, from.type->mark, to.type);
-    if (n != mpi_elements_bytes(to) || from.type->kind != MPI_KIND_BASIC ||
+    if (n != mpi_elements_bytes(&to) || from.type->kind != MPI_KIND_BASIC ||
         to.type->kind != MPI_KIND_BASIC)
-        mpi_coll_copy(c, from, to);
+        mpi_coll_copy(c, &from, &to);
     else if (n)
         mpu_copy_also(copies, to.buf, from.buf, n);
 }

@@ -39,7 +39,8 @@ int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, stru
                   struct mpi_elements in);
 
 /* As a message from one to the other. Other sizes: MPI_ERR_TRUNCATE of the operation. */
-void mpi_coll_copy(struct mpi_coll *c, struct mpi_elements from, struct mpi_elements to);
+void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
+                   const struct mpi_elements *to);
 
 /* Elements with this mark have come where t is wanted: MPI_ERR_TYPE of the operation if those are
  * others. */

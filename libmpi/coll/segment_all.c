@@ -14,8 +14,9 @@
 
 /* Gather and Allgather, with one count and with many: the leader of a cluster gives its share: how
  * much each member of it gives, and behind that their data, packed. Where clusters share memory all
- * read the shares there; else, for an Allgather with one count, the leaders double by messages what
- * they have (Bruck and others, 1997), and the members read what their leader has got:
+ * read the shares there; where there is one all read its share, which is the result; else, for an
+ * Allgather with one count, the leaders double by messages what they have (Bruck and others, 1997),
+ * and the members read what their leader has got:
  *
  *     arrive, "here is my operation" -> [leader: pack] -> [leaders: doubling] -> release -> read
  *
@@ -45,11 +46,22 @@ static uint64_t share_bytes(const struct mpi_coll *c)
            (data + BLOCKS_AT - 1) / BLOCKS_AT * BLOCKS_AT;
 }
 
+/* All ranks live there. */
+static bool one_cluster(const struct mpi_coll *c)
+{
+    return c->comm->clusters == 1 && c->size > 1;
+}
+
+static bool in_memory(const struct mpi_coll *c)
+{
+    return mpi_segment_shared(c) || one_cluster(c);
+}
+
 /* A leader has room for as much of each member. By messages each gives what all are to give. */
 static bool fits(const struct mpi_coll *c, uint64_t bytes)
 {
     uint64_t members = (uint64_t)c->comm->fullest;
-    if (!mpi_segment_shared(c))
+    if (!in_memory(c))
         return bytes == c->bytes;
     return bytes <= mpi_segment_limit(c) / members &&
            (sizeof(struct given) + bytes) * members <= MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES;
@@ -66,15 +78,16 @@ static bool gathers_by_leaders(const struct mpi_coll *c)
 bool mpi_segment_gathers_all(const struct mpi_coll *c)
 {
     bool may = true;
-    for (int i = 0; i < (c->recv.counts.at ? c->size : 1) && may; i++)
-        may = fits(c, mpi_elements_bytes(mpi_coll_block(&c->recv, i)));
+    for (int i = 0; i < (c->recv.counts.at ? c->size : 1) && may; i++) {
+        const struct mpi_elements block = mpi_coll_block(&c->recv, i);
+        may = fits(c, mpi_elements_bytes(&block));
+    }
     return may;
 }
 
 static bool gathers_all(const struct mpi_coll *c)
 {
-    return c->blocking &&
-           (mpi_segment_shared(c) ? mpi_segment_gathers_all(c) : gathers_by_leaders(c));
+    return c->blocking && (in_memory(c) ? mpi_segment_gathers_all(c) : gathers_by_leaders(c));
 }
 
 /* Where there are many counts those of a rank are known to it and the root: what does not fit goes
@@ -89,23 +102,35 @@ static bool has_place_if_shared(const struct mpi_coll *c)
     return !mpi_segment_shared(c) || mpi_segment_has_place(c);
 }
 
+/* With its price, as unpack. */
+static void pack(struct mpu_copies *copies, const struct mpi_elements *from, uint8_t *to)
+{
+    if (from->type->kind == MPI_KIND_BASIC)
+        mpu_copy_also(copies, to, from->buf, (uint64_t)from->count * (uint64_t)from->type->size);
+    else
+        mpi_coll_pack(from, to);
+}
+
 static void give_share(struct mpi_coll *c, uint8_t *to)
 {
     struct given *g = (struct given *)(void *)to;
     uint8_t *data = (uint8_t *)&g[c->comm->fullest];
     uint64_t at = 0;
+    struct mpu_copies copies;
+    mpu_copies_begin(&copies);
     for (int i = 0; i < mpi_coll_segment(c)->members; i++) {
         const struct mpi_coll *m = mpi_segment_shown(c, i);
         const struct mpi_elements own = mpi_coll_gather_own(m);
-        uint64_t bytes = mpi_elements_bytes(own);
+        uint64_t bytes = mpi_elements_bytes(&own);
         bool fit = fits(c, bytes);
         g[i].bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
         g[i].at = (uint16_t)at;
         g[i].mark = own.type->mark;
         if (fit)
-            mpi_coll_pack(&own, data + at);
+            pack(&copies, &own, data + at);
         at += fit ? bytes : 0;
     }
+    mpu_copy_all(&copies);
 }
 
 /* h: what the leader heard, where clusters share no memory. */
@@ -115,8 +140,9 @@ static const struct given *given_by(const struct mpi_coll *c, const struct heard
     const struct mpu_segment *s = mpi_coll_segment(c);
     struct mpu_position at = s->position[rank];
     int turned = at.cluster - s->cluster + (at.cluster < s->cluster ? s->clusters : 0);
-    const void *share =
-        h ? h->shares + (uint64_t)turned * share_bytes(c) : mpu_leaders_given(s, at.cluster);
+    const void *share = s->clusters == 1 ? mpu_segment_result(s, &c->segment.visit)->bytes
+                        : h              ? h->shares + (uint64_t)turned * share_bytes(c)
+                                         : mpu_leaders_given(s, at.cluster);
     const struct given *g = share;
     *data = (const uint8_t *)&g[c->comm->fullest] + g[at.member].at;
     return &g[at.member];
@@ -132,15 +158,11 @@ static void unpack(struct mpu_copies *copies, const uint8_t *from, const struct 
         mpi_coll_unpack(from, to);
 }
 
-/* The own block, from where it is. Mostly it is a run: to make elements of it and of its place took
- * as long as to read the others. */
+/* The own block, from where it is. */
 static void keep_own(struct mpi_coll *c)
 {
-    size_t n = (size_t)c->send.run;
-    if (n && (size_t)c->recv.run == (size_t)c->size * n)
-        memcpy(c->recv.buf + (size_t)c->rank * n, c->send.buf, n);
-    else
-        mpi_coll_copy(c, mpi_coll_gather_own(c), mpi_coll_block(&c->recv, c->rank));
+    const struct mpi_elements own = mpi_coll_gather_own(c), to = mpi_coll_block(&c->recv, c->rank);
+    mpi_coll_copy(c, &own, &to);
 }
 
 /* How many blocks from i on lie beside each other, there and here. */
@@ -162,7 +184,7 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
         const uint8_t *data;
         const struct given *g = given_by(c, h, i, &data);
         struct mpi_elements to = mpi_coll_block(&c->recv, i);
-        uint64_t wanted = mpi_elements_bytes(to);
+        uint64_t wanted = mpi_elements_bytes(&to);
         n = beside(c, g, i, wanted);
         to.count *= n;
         if (i == c->rank && n == 1)
@@ -186,7 +208,7 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
 static void take_shares(struct mpi_coll *c)
 {
     struct heard *h = NULL;
-    if (!mpi_coll_segment(c)->shared)
+    if (!in_memory(c))
         memcpy(&h, mpu_segment_result(mpi_coll_segment(c), &c->segment.visit)->bytes, sizeof h);
     read_shares(c, h);
     if (h && atomic_fetch_sub(&h->readers, 1) == 1)
@@ -229,9 +251,16 @@ static int doubling(struct mpi_coll *c, int k)
     return mpi_coll_more(mpi_coll_double(c, &c->segment.leaders, k, share_bytes(c)));
 }
 
+static void close_share(struct mpi_coll *c)
+{
+    if (one_cluster(c) && !c->error)
+        give_share(c, mpi_segment_next(c));
+}
+
 const struct mpi_segment_form mpi_segment_allgather_form = {.fits = has_place_if_shared,
                                                             .otherwise = mpi_coll_otherwise,
                                                             .leave = mpi_segment_show,
+                                                            .close = close_share,
                                                             .head = BLOCKS_AT,
                                                             .give = give_share,
                                                             .take = take_shares};
@@ -248,10 +277,11 @@ bool mpi_segment_left_out(const struct mpi_coll *c, int rank)
 
 static void take_at_root(struct mpi_coll *c)
 {
+    const struct mpi_elements own = mpi_coll_gather_own(c);
     if (c->role == MPI_ROLE_ROOT)
         read_shares(c, NULL);
     else
-        c->rest = !fits(c, mpi_elements_bytes(mpi_coll_gather_own(c)));
+        c->rest = !fits(c, mpi_elements_bytes(&own));
 }
 
 static const struct mpi_segment_form gather_form = {.fits = mpi_segment_has_place,
@@ -294,7 +324,7 @@ static void give_blocks(struct mpi_coll *c, uint8_t *to)
         memcpy(to + BLOCKS_AT, all, (uint64_t)c->size * c->bytes);
     for (int i = 0; i < c->size && !all; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, i);
-        uint64_t bytes = mpi_elements_bytes(out);
+        uint64_t bytes = mpi_elements_bytes(&out);
         if (bytes != c->bytes)
             mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
         else if (i != c->rank)
@@ -307,10 +337,11 @@ static void give_blocks(struct mpi_coll *c, uint8_t *to)
 static void take_block(struct mpi_coll *c, int i, const uint8_t *from)
 {
     const struct mpi_elements to = mpi_coll_block(&c->recv, i);
+    const struct mpi_elements own = mpi_coll_alltoall_out(c, i);
     if (i != c->rank)
         mpi_coll_unpack(from, &to);
     else if (!c->in_place)
-        mpi_coll_copy(c, mpi_coll_alltoall_out(c, i), to);
+        mpi_coll_copy(c, &own, &to);
 }
 
 static void take_blocks(struct mpi_coll *c)
@@ -340,7 +371,8 @@ const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
     .form = &mpi_segment_alltoall_form};
 
 /* Scan and Exscan: a leader gives what its members gave, reduced. After the meeting it goes on from
- * what the clusters before gave to what each of its members gets, and writes that there. */
+ * what the clusters before gave to what each of its members gets, and writes that there; where
+ * there is one cluster, whoever closes the meeting does. */
 
 bool mpi_segment_scans(const struct mpi_coll *c)
 {
@@ -350,12 +382,12 @@ bool mpi_segment_scans(const struct mpi_coll *c)
 
 static bool scans(const struct mpi_coll *c)
 {
-    return c->blocking && mpi_segment_shared(c) && mpi_segment_scans(c);
+    return c->blocking && in_memory(c) && mpi_segment_scans(c);
 }
 
 static bool has_place_in_order(const struct mpi_coll *c)
 {
-    return mpi_segment_has_place(c) && mpi_coll_segment(c)->in_order;
+    return has_place_if_shared(c) && mpi_coll_segment(c)->in_order;
 }
 
 /* The leader alone has not shown what it does. */
@@ -385,7 +417,7 @@ static void scan_members(struct mpi_coll *c)
     for (int i = 0; i < s->members && c->bytes; i++) {
         const struct mpi_coll *m = member(c, i);
         if (!m->in_place)
-            memcpy(m->recv.buf, m->send.buf, c->bytes);
+            mpu_copy(m->recv.buf, m->send.buf, c->bytes);
         if (before)
             fold(c, before, m->recv.buf);
         for (int k = s->cluster - 1; k >= 0 && !before; k--)
@@ -397,12 +429,10 @@ static void scan_members(struct mpi_coll *c)
 /* What a member gives may lie where its result belongs. */
 static void exscan_members(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
-    uint8_t *before = mpi_segment_next(c), *next = c->bytes ? mpi_coll_temp(c, c->bytes) : NULL;
+    struct mpu_segment *s = mpi_coll_segment(c);
+    uint8_t *before = mpu_segment_next(s)->bytes, *next = mpu_segment_last(s)->bytes;
     bool any = s->cluster > 0;
-    if (!next && c->bytes)
-        mpi_coll_fail(c, MPI_ERR_NO_MEM);
-    if (!next)
+    if (c->bytes == 0)
         return;
     if (any)
         memcpy(before, mpu_leaders_given(s, s->cluster - 1), c->bytes);
@@ -410,7 +440,7 @@ static void exscan_members(struct mpi_coll *c)
         fold(c, mpu_leaders_given(s, k), before);
     for (int i = 0; i < s->members; i++, any = true) {
         const struct mpi_coll *m = member(c, i);
-        memcpy(next, mpi_segment_side(m)->buf, c->bytes);
+        mpu_copy(next, mpi_segment_side(m)->buf, c->bytes);
         if (any) {
             fold(c, before, next);
             memcpy(m->recv.buf, before, c->bytes);
@@ -422,9 +452,15 @@ static void exscan_members(struct mpi_coll *c)
 }
 
 #define PREFIX(id)                                                                                 \
+    static void close_##id(struct mpi_coll *c)                                                     \
+    {                                                                                              \
+        if (one_cluster(c) && !c->error)                                                           \
+            id##_members(c);                                                                       \
+    }                                                                                              \
     const struct mpi_segment_form mpi_segment_##id##_form = {.fits = has_place_in_order,           \
                                                              .otherwise = mpi_coll_otherwise,      \
                                                              .leave = mpi_segment_show,            \
+                                                             .close = close_##id,                  \
                                                              .give = give_sum,                     \
                                                              .bring = id##_members};               \
     const struct mpi_coll_algorithm mpi_coll_##id##_segment = {                                    \

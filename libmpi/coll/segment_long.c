@@ -185,7 +185,7 @@ static void unpack(struct mpi_coll *c, const uint8_t *from, const uint16_t *mark
 static void pack(const struct mpi_coll *c, struct mpi_elements from, const struct piece *p,
                  uint8_t *to)
 {
-    if (mpi_elements_bytes(from) != c->bytes)
+    if (mpi_elements_bytes(&from) != c->bytes)
         return; /* the rank meets the others all the same: check_amount */
     if (from.type->kind == MPI_KIND_BASIC)
         memcpy(to, (const uint8_t *)from.buf + p->at, p->n);
@@ -196,7 +196,7 @@ static void pack(const struct mpi_coll *c, struct mpi_elements from, const struc
 /* Notes whether it is. */
 static void check_amount(struct mpi_coll *c, struct mpi_elements given)
 {
-    uint64_t bytes = mpi_elements_bytes(given);
+    uint64_t bytes = mpi_elements_bytes(&given);
     if (bytes != c->bytes)
         mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
 }

@@ -45,9 +45,9 @@ static inline struct mpi_elements mpi_coll_nothing(void)
 }
 
 /* Bytes of data. */
-static inline uint64_t mpi_elements_bytes(struct mpi_elements d)
+static inline uint64_t mpi_elements_bytes(const struct mpi_elements *d)
 {
-    return d.type ? (uint64_t)d.count * (uint64_t)d.type->size : 0;
+    return d->type ? (uint64_t)d->count * (uint64_t)d->type->size : 0;
 }
 
 /* --- Checks that kinds share. An error class, raised. --- */

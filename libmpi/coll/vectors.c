@@ -70,6 +70,12 @@ int mpi_coll_recv_in(struct mpi_coll *c, const struct mpu_comm *on, int from,
     return mpi_coll_recv(c, on, from, 0, mpi_coll_shape(c, c->vector.in));
 }
 
+void mpi_coll_copy_vector(struct mpi_coll *c, const void *from, void *to)
+{
+    const struct mpi_elements source = mpi_coll_shape(c, from), place = mpi_coll_shape(c, to);
+    mpi_coll_copy(c, &source, &place);
+}
+
 /* in becomes acc, what was acc is room for the next. */
 static void take(struct mpi_coll *c)
 {
@@ -88,7 +94,7 @@ int mpi_coll_fold(struct mpi_coll *c)
         uint8_t *own = mpi_coll_vector(c, c->vector.count);
         if (!own)
             return -B_ENOMEM;
-        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_shape(c, own));
+        mpi_coll_copy_vector(c, c->vector.acc, own);
         c->vector.acc = own;
         c->vector.mine = true;
     }
@@ -103,8 +109,7 @@ int mpi_coll_fold(struct mpi_coll *c)
 
 void mpi_coll_home(struct mpi_coll *c)
 {
-    if (c->vector.acc != c->vector.home)
-        mpi_coll_copy(c, mpi_coll_shape(c, c->vector.acc), mpi_coll_shape(c, c->vector.home));
+    mpi_coll_copy_vector(c, c->vector.acc, c->vector.home);
 }
 
 /* A binomial tree upwards; d takes in what d + 1, d + 2, d + 4 ... collected, which is the next

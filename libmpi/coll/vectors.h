@@ -37,6 +37,9 @@ static inline int mpi_coll_send_acc(struct mpi_coll *c, const struct mpu_comm *o
                          c->error ? mpi_coll_nothing() : mpi_coll_shape(c, c->vector.acc));
 }
 
+/* One that lies at `from` to another place, which may be the same. */
+void mpi_coll_copy_vector(struct mpi_coll *c, const void *from, void *to);
+
 /* acc goes to home, if it is not there. */
 void mpi_coll_home(struct mpi_coll *c);
 

@@ -181,6 +181,12 @@ static inline struct mpu_result *mpu_segment_next(struct mpu_segment *s)
     return s->result[(mpu_gate_releases(&s->gate) + 1) % 2];
 }
 
+/* ... and that of the one before, which nobody reads any more. */
+static inline struct mpu_result *mpu_segment_last(struct mpu_segment *s)
+{
+    return s->result[mpu_gate_releases(&s->gate) % 2];
+}
+
 /* The result is in its place. */
 void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o);
 
