@@ -3,10 +3,11 @@
 """Measures how messages between two processes of this computer, each with a processor, are faster:
 through cells of shared memory, copied by both, whose bytes the sender stores in its caches or past
 them; or in a single copy by the receiver with the system's help; and, of what comes through cells,
-how much at once its receiver had better store past the caches, too. Writes the least size to be
-stored past caches, the sizes between which the single copy is faster, and that amount, with the
-figures, into machines/processors.tuning, the section of this processor (launcher/tuning.h says how
-it is read)."""
+how much at once its receiver had better store past the caches, too. Then the same but for that
+amount where processes share processors, by collectives of twice as many and of many of them, whose
+ranks send to all others at once. Writes the least size to be stored past caches, the sizes between
+which the single copy is faster, and that amount, with the figures, into machines/processors.tuning,
+the two sections of this processor (launcher/tuning.h says how they are read)."""
 import argparse
 import math
 import os
@@ -33,6 +34,13 @@ WAYS = {"cells": {**CELLS, "LWMPI_PAST_CACHES": NEVER},
         "both past caches": {**CELLS, "LWMPI_PAST_CACHES": "0", "LWMPI_CACHED_BYTES": "0"}}
 MANY, MANY_MESSAGES = "gap 64", 64  # that come at once
 LONG = [size for size in SIZES if size >= 128 << 10]  # these come in pieces
+SHARED_SIZES = [1 << i for i in range(12, 21)]
+# What each rank sends to all others, so that they are waited for together: two for each processor,
+# which find their cells in caches, and many, which do not.
+SHARED_SERIES = ("scatter", "alltoall")
+SHARED_MANY = 64
+# Bytes of all ranks' buffers, about: of many no longer messages are measured.
+MEMORY = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8
 EXIT_USAGE = 2
 
 
@@ -47,18 +55,24 @@ def processor():
                     for names in keys)
 
 
-def measure(ours, turns, seconds):
-    """{way: {(series, bytes): median seconds}}; the ways take turns."""
-    times = {way: {} for way in WAYS}
+def measure(ours, turns, seconds, ranks, part, sizes, ways):
+    """{way: {(series, bytes): seconds of each turn}}; the ways take turns."""
+    times = {way: {} for way in ways}
     for turn in range(turns):
-        for way, variables in WAYS.items():
-            print(f"tune: turn {turn + 1} of {turns}: {way}", file=sys.stderr, flush=True)
-            environment = {**ours.environment(2), **variables, "LWMPI_TUNING": os.devnull}
-            arguments = ["pair", str(seconds), ",".join(map(str, SIZES)), str(1 << 30)]
-            for series, size, taken in job.measure(ours.command(2, 1), arguments, environment, 10,
-                                                   set()):
+        for way in ways:
+            print(f"tune: {ranks} ranks, turn {turn + 1} of {turns}: {way}", file=sys.stderr,
+                  flush=True)
+            environment = {**ours.environment(ranks), **WAYS[way], "LWMPI_TUNING": os.devnull}
+            arguments = [part, str(seconds), ",".join(map(str, sizes)), str(2 * MEMORY)]
+            for series, size, taken in job.measure(ours.command(ranks, 1), arguments, environment,
+                                                   10, set()):
                 times[way].setdefault((series, size), []).append(taken.seconds)
-    return {way: {point: statistics.median(all_) for point, all_ in points.items()}
+    return times
+
+
+def summed(times, how):
+    """{way: {(series, bytes): the turns as one}}"""
+    return {way: {point: how(all_) for point, all_ in points.items()}
             for way, points in times.items()}
 
 
@@ -68,26 +82,36 @@ def longer(times, way, than, size, series=SERIES):
                      for s in series) ** (1 / len(series))
 
 
-def choose_past(times):
-    """({bytes: how much longer a message takes whose sender stores it past caches}, the least size
-    from which on that gains most in all); None: it never does."""
-    ratio = {size: longer(times, "past caches", "cells", size, STREAMS) for size in SIZES}
-    lost, least = min((sum(math.log(ratio[size]) for size in SIZES[i:]), i)
-                      for i in range(len(SIZES)))
-    return ratio, SIZES[least] if lost < 0 else None
+def least_of(ratio):
+    """The least size from which on what has these ratios gains most in all; None: it never does."""
+    sizes = sorted(ratio)
+    lost, least = min((sum(math.log(ratio[size]) for size in sizes[i:]), i)
+                      for i in range(len(sizes)))
+    return sizes[least] if lost < 0 else None
 
 
-def choose(times, past):
-    """({bytes: how much longer a single copy takes than cells}, (least, most)); None: it is never
-    faster. The range of sizes in which it gains most in all: one size within it at which it loses a
-    little does not end it."""
+def range_of(ratio):
+    """(least, most): the range of sizes in which it gains most in all; None: there is none. One
+    size within it at which it loses a little does not end it."""
+    sizes = sorted(ratio)
+    lost, least, most = min((sum(math.log(ratio[size]) for size in sizes[least:most + 1]), least,
+                             most)
+                            for least in range(len(sizes)) for most in range(least, len(sizes)))
+    return (sizes[least], sizes[most]) if lost < 0 else None
+
+
+def choose_past(times, sizes=SIZES, series=STREAMS):
+    """({bytes: how much longer a message takes whose sender stores it past caches}, least_of)"""
+    ratio = {size: longer(times, "past caches", "cells", size, series) for size in sizes}
+    return ratio, least_of(ratio)
+
+
+def choose(times, past, sizes=SIZES, series=SERIES):
+    """({bytes: how much longer a single copy takes than cells}, range_of)"""
     ratio = {size: longer(times, "single copy",
-                          "past caches" if past and size >= past else "cells", size)
-             for size in SIZES}
-    ranges = [(sum(math.log(ratio[size]) for size in SIZES[least:most + 1]), least, most)
-              for least in range(len(SIZES)) for most in range(least, len(SIZES))]
-    lost, least, most = min(ranges)
-    return ratio, (SIZES[least], SIZES[most]) if lost < 0 else None
+                          "past caches" if past and size >= past else "cells", size, series)
+             for size in sizes}
+    return ratio, range_of(ratio)
 
 
 def choose_cached(times):
@@ -108,8 +132,22 @@ def bytes_of(n):
     return f"{n >> 20} MB" if n % (1 << 20) == 0 else f"{n >> 10} KB"
 
 
+def many_sizes(ranks):
+    return [size for size in SHARED_SIZES if size * ranks ** 2 <= MEMORY]
+
+
 def figures(times, ways, series, size):
-    return " ".join(f"{times[way][series, size] * 1e6:9.4g}" for way in ways)
+    return " ".join(f"{times[way][series, size] * 1e6:9.4g}" if (series, size) in times[way]
+                    else f"{'':9}" for way in ways)
+
+
+def settings(past, chosen):
+    yield f"LWMPI_PAST_CACHES      = {bytes_of(past) if past else NEVER + ' # never'}"
+    if chosen is None:
+        yield f"LWMPI_SINGLE_COPY      = {NEVER} # never"
+    else:
+        yield f"LWMPI_SINGLE_COPY      = {bytes_of(chosen[0])}"
+        yield f"LWMPI_SINGLE_COPY_MOST = {bytes_of(chosen[1])}"
 
 
 def section(name, times, turns):
@@ -125,12 +163,7 @@ def section(name, times, turns):
     for size in SIZES:
         yield (f"# {bytes_of(size):>7}  {figures(times, ways, 'latency', size)} | "
                f"{figures(times, ways, 'gap 16', size)} | {past_ratio[size]:.2f} {ratio[size]:.2f}")
-    yield f"LWMPI_PAST_CACHES      = {bytes_of(past) if past else NEVER + ' # never'}"
-    if chosen is None:
-        yield f"LWMPI_SINGLE_COPY      = {NEVER} # never"
-    else:
-        yield f"LWMPI_SINGLE_COPY      = {bytes_of(chosen[0])}"
-        yield f"LWMPI_SINGLE_COPY_MOST = {bytes_of(chosen[1])}"
+    yield from settings(past, chosen)
     yield "# us for a message of many at once: past caches at the sender, at both | ratio"
     for size in LONG:
         many = figures(times, ("past caches", "both past caches"), MANY, size)
@@ -139,13 +172,39 @@ def section(name, times, turns):
     yield f"LWMPI_CACHED_BYTES     = {bytes_of(cached)}"
 
 
+def section_shared(name, few, many, ranks, turns):
+    """The lines for processes that share processors: where cells are written is measured by few,
+    the single copy by all. `few`, `many`: means of the turns, as slow ones are to count."""
+    ways = ("cells", "past caches", "single copy")
+    past_ratio, past = choose_past(few, SHARED_SIZES, SHARED_SERIES)
+    few_ratio = choose(few, past, SHARED_SIZES, SHARED_SERIES)[0]
+    many_ratio = choose(many, past, many_sizes(ranks[1]), SHARED_SERIES[:1])[0]
+    ratio = {size: math.sqrt(few_ratio[size] * many_ratio.get(size, few_ratio[size]))
+             for size in SHARED_SIZES}
+    yield f"[{name}-shared]"
+    yield f"# {machine()}; {time.strftime('%Y-%m-%d')}, means of {turns} turns."
+    yield (f"# us by cells, past caches, single copy: a scatter of {ranks[0]} ranks | an alltoall | "
+           f"a scatter of {ranks[1]}")
+    yield "# | mean ratios: past caches to cells of the few, single copy to the better cells of all"
+    for size in SHARED_SIZES:
+        yield (f"# {bytes_of(size):>7}  {figures(few, ways, SHARED_SERIES[0], size)} | "
+               f"{figures(few, ways, SHARED_SERIES[1], size)} | "
+               f"{figures(many, ways, SHARED_SERIES[0], size)} | "
+               f"{past_ratio[size]:.2f} {ratio[size]:.2f}")
+    yield from settings(past, range_of(ratio))
+
+
 def replaced(text, name, lines):
-    """The file with this section in the place of the one of that name, or behind all others."""
+    """The file with this section in the place of the one of that name, or in front of those for any
+    processor, as the first one that fits counts."""
     new = "\n".join(lines) + "\n"
     parts = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     found = [i for i, part in enumerate(parts) if part.startswith(f"[{name}]")]
+    any_processor = [i for i, part in enumerate(parts) if part.startswith("[*")]
     if found:
         parts[found[0]] = new + ("\n" if found[0] + 1 < len(parts) else "")
+    elif any_processor:
+        parts.insert(any_processor[0], new + "\n")
     else:
         parts = [text.rstrip("\n") + "\n\n" + new]
     return "".join(parts)
@@ -170,15 +229,25 @@ def main():
         ours = library.find(["lwmpi"], os.path.join(given.build, "peers"), given.build)["lwmpi"]
     except KeyError:
         sys.exit(1)
-    times = measure(ours, given.turns, given.seconds)
-    lines = list(section(processor(), times, given.turns))
-    print("\n".join(lines))
+    name, turns, seconds = processor(), given.turns, given.seconds
+    pair = summed(measure(ours, turns, seconds, 2, "pair", SIZES, WAYS), statistics.median)
+    ways = [way for way in WAYS if way != "both past caches"]
+    processors = len(os.sched_getaffinity(0))
+    ranks = 2 * processors, max(SHARED_MANY, 4 * processors)
+    few, many = (summed(measure(ours, turns, seconds, n, "coll:" + ",".join(series), sizes, ways),
+                        statistics.mean)
+                 for n, series, sizes in ((ranks[0], SHARED_SERIES, SHARED_SIZES),
+                                          (ranks[1], SHARED_SERIES[:1], many_sizes(ranks[1]))))
     text = ""
     if os.path.exists(path):
         with open(path, encoding="utf-8") as old:
             text = old.read()
+    for of, lines in ((name, list(section(name, pair, turns))),
+                      (name + "-shared", list(section_shared(name, few, many, ranks, turns)))):
+        print("\n".join(lines))
+        text = replaced(text, of, lines)
     with open(path, "w", encoding="utf-8") as new:
-        new.write(replaced(text, processor(), lines))
+        new.write(text)
     print(path)
 
 
