@@ -183,8 +183,8 @@ def section_shared(name, few, many, ranks, turns):
              for size in SHARED_SIZES}
     yield f"[{name}-shared]"
     yield f"# {machine()}; {time.strftime('%Y-%m-%d')}, means of {turns} turns."
-    yield (f"# us by cells, past caches, single copy: a scatter of {ranks[0]} ranks | an alltoall | "
-           f"a scatter of {ranks[1]}")
+    yield (f"# us by cells, past caches, single copy: a scatter of {ranks[0]} ranks | "
+           f"an alltoall | a scatter of {ranks[1]}")
     yield "# | mean ratios: past caches to cells of the few, single copy to the better cells of all"
     for size in SHARED_SIZES:
         yield (f"# {bytes_of(size):>7}  {figures(few, ways, SHARED_SERIES[0], size)} | "
@@ -206,7 +206,7 @@ def replaced(text, name, lines):
     elif any_processor:
         parts.insert(any_processor[0], new + "\n")
     else:
-        parts = [text.rstrip("\n") + "\n\n" + new]
+        parts = [text.rstrip("\n") + "\n\n" if text.strip() else "", new]
     return "".join(parts)
 
 
