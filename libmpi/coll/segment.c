@@ -53,8 +53,9 @@ static void end_alone(struct mpi_coll *c)
     mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
 }
 
-/* Somebody said something else than this rank, or the leader has failed. tell: ranks that may not
- * know it; they are told, too, if some are at another call. */
+/* Somebody said something else than this rank, or the leader has failed. All ranks are told of the
+ * former if `tell`, as some may not hear of it at this meeting, and always if one is at another
+ * call. */
 static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_outcome *o,
                                           bool tell)
 {

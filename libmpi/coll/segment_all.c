@@ -57,14 +57,17 @@ static bool in_memory(const struct mpi_coll *c)
     return mpi_segment_shared(c) || one_cluster(c);
 }
 
-/* A leader has room for as much of each member. By messages each gives what all are to give. */
+/* A leader has room for as much of each member: in its slot, or where the result lies, which is no
+ * longer than what the ranks of a cluster give together. By messages each gives what all are to
+ * give. */
 static bool fits(const struct mpi_coll *c, uint64_t bytes)
 {
-    uint64_t members = (uint64_t)c->comm->fullest;
+    uint64_t members = (uint64_t)c->comm->fullest, limit = mpi_segment_limit(c);
     if (!in_memory(c))
         return bytes == c->bytes;
-    return bytes <= mpi_segment_limit(c) / members &&
-           (sizeof(struct given) + bytes) * members <= MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES;
+    return bytes <= limit / members &&
+           (sizeof(struct given) + bytes) * members <=
+               MPU_SEGMENT_HEAD + (one_cluster(c) ? limit : MPU_SEGMENT_BYTES);
 }
 
 /* By messages where clusters have several ranks of the communicator each, and about as many. */
@@ -102,7 +105,7 @@ static bool has_place_if_shared(const struct mpi_coll *c)
     return !mpi_segment_shared(c) || mpi_segment_has_place(c);
 }
 
-/* With its price, as unpack. */
+/* Both with the price of a copy. */
 static void pack(struct mpu_copies *copies, const struct mpi_elements *from, uint8_t *to)
 {
     if (from->type->kind == MPI_KIND_BASIC)
@@ -148,8 +151,6 @@ static const struct given *given_by(const struct mpi_coll *c, const struct heard
     return &g[at.member];
 }
 
-/* The elements are not handed on by value: a processor that reads in one go what was written in
- * parts waits until all that was written before is in its cache, also what was copied. */
 static void unpack(struct mpu_copies *copies, const uint8_t *from, const struct mpi_elements *to)
 {
     if (to->type->kind == MPI_KIND_BASIC)

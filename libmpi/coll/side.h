@@ -11,7 +11,8 @@ struct mpi_coll;
 
 #define MPI_COLL_ONE (-1) /* blocks: none, but one piece of data */
 
-/* count elements of a type at buf. */
+/* count elements of a type at buf. Where time counts they are handed on by address: a processor
+ * that reads in one go what was just written in parts waits for it. */
 struct mpi_elements {
     void *buf;
     MPI_Count count;

@@ -52,7 +52,7 @@ static inline bool mpu_later(uint32_t at, uint32_t than)
 
 /* Of one who says that: nobody has said anything else so far. The signatures are left as they are:
  * a processor that reads in one go what was just written in parts waits for it, and to copy two of
- * them took a sixth of a barrier. */
+ * them takes a sixth of a barrier. */
 static inline void mpu_outcome_begin(struct mpu_outcome *o, const struct mpu_signature *own)
 {
     o->agreed = true;
@@ -60,9 +60,11 @@ static inline void mpu_outcome_begin(struct mpu_outcome *o, const struct mpu_sig
     o->why = 0;
 }
 
-/* Notes that another one said something else; ... whether it said the same. */
+/* Notes that another one said something else. */
 void mpu_outcome_differs(struct mpu_outcome *o, const struct mpu_signature *own,
                          const struct mpu_signature *said);
+
+/* Notes what another one said, if it is not the same. */
 static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_signature *own,
                                        const struct mpu_signature *said)
 {
