@@ -39,7 +39,7 @@ SHARED_SIZES = [1 << i for i in range(12, 21)]
 # which find their cells in caches, and many, which do not.
 SHARED_SERIES = ("scatter", "alltoall")
 SHARED_MANY = 64
-# Bytes of all ranks' buffers, about: of many no longer messages are measured.
+# Bytes of all ranks' buffers, of each side: no longer messages are measured.
 MEMORY = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8
 EXIT_USAGE = 2
 
@@ -132,8 +132,8 @@ def bytes_of(n):
     return f"{n >> 20} MB" if n % (1 << 20) == 0 else f"{n >> 10} KB"
 
 
-def many_sizes(ranks):
-    return [size for size in SHARED_SIZES if size * ranks ** 2 <= MEMORY]
+def shared_sizes(ranks):
+    return [size for size in SHARED_SIZES if size * ranks ** 2 <= MEMORY] or SHARED_SIZES[:1]
 
 
 def figures(times, ways, series, size):
@@ -176,17 +176,18 @@ def section_shared(name, few, many, ranks, turns):
     """The lines for processes that share processors: where cells are written is measured by few,
     the single copy by all. `few`, `many`: means of the turns, as slow ones are to count."""
     ways = ("cells", "past caches", "single copy")
-    past_ratio, past = choose_past(few, SHARED_SIZES, SHARED_SERIES)
-    few_ratio = choose(few, past, SHARED_SIZES, SHARED_SERIES)[0]
-    many_ratio = choose(many, past, many_sizes(ranks[1]), SHARED_SERIES[:1])[0]
+    sizes = shared_sizes(ranks[0])
+    past_ratio, past = choose_past(few, sizes, SHARED_SERIES)
+    few_ratio = choose(few, past, sizes, SHARED_SERIES)[0]
+    many_ratio = choose(many, past, shared_sizes(ranks[1]), SHARED_SERIES[:1])[0]
     ratio = {size: math.sqrt(few_ratio[size] * many_ratio.get(size, few_ratio[size]))
-             for size in SHARED_SIZES}
+             for size in sizes}
     yield f"[{name}-shared]"
     yield f"# {machine()}; {time.strftime('%Y-%m-%d')}, means of {turns} turns."
     yield (f"# us by cells, past caches, single copy: a scatter of {ranks[0]} ranks | "
            f"an alltoall | a scatter of {ranks[1]}")
     yield "# | mean ratios: past caches to cells of the few, single copy to the better cells of all"
-    for size in SHARED_SIZES:
+    for size in sizes:
         yield (f"# {bytes_of(size):>7}  {figures(few, ways, SHARED_SERIES[0], size)} | "
                f"{figures(few, ways, SHARED_SERIES[1], size)} | "
                f"{figures(many, ways, SHARED_SERIES[0], size)} | "
@@ -234,10 +235,9 @@ def main():
     ways = [way for way in WAYS if way != "both past caches"]
     processors = len(os.sched_getaffinity(0))
     ranks = 2 * processors, max(SHARED_MANY, 4 * processors)
-    few, many = (summed(measure(ours, turns, seconds, n, "coll:" + ",".join(series), sizes, ways),
-                        statistics.mean)
-                 for n, series, sizes in ((ranks[0], SHARED_SERIES, SHARED_SIZES),
-                                          (ranks[1], SHARED_SERIES[:1], many_sizes(ranks[1]))))
+    few, many = (summed(measure(ours, turns, seconds, n, "coll:" + ",".join(series),
+                                shared_sizes(n), ways), statistics.mean)
+                 for n, series in zip(ranks, (SHARED_SERIES, SHARED_SERIES[:1])))
     text = ""
     if os.path.exists(path):
         with open(path, encoding="utf-8") as old:
