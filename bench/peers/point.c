@@ -54,14 +54,13 @@ void peers_tell(const struct peers *p, const char *series, size_t bytes, double 
     fflush(stdout);
 }
 
-/* The repetitions that fill a sample. Finding them is the warm-up; the first call of all, in which
- * memory is touched and connections are made, does not count. */
+/* The repetitions that fill a sample. Finding them is the warm-up. */
 static int repetitions(const struct peers *p, peers_batch *batch, void *arg, double begin,
                        double *elapsed)
 {
     int times = 1;
 
-    sample(batch, arg, times, begin, elapsed);
+    *elapsed = 0;
     while (*elapsed < p->seconds && times < MOST_TIMES &&
            sample(batch, arg, times, begin, elapsed) < p->seconds / (SAMPLES + 5))
         times *= 2;
@@ -71,9 +70,14 @@ static int repetitions(const struct peers *p, peers_batch *batch, void *arg, dou
 void peers_point(const struct peers *p, const char *series, size_t bytes, peers_batch *batch,
                  void *arg, double scale)
 {
-    double taken[SAMPLES], elapsed, begin = MPI_Wtime();
+    double taken[SAMPLES], elapsed;
     int n = 0;
 
+    /* The first call, in which memory is touched and connections are made, counts for nothing:
+     * neither as a sample nor in the time that a point may take. */
+    sample(batch, arg, 1, 0, &elapsed);
+
+    double begin = MPI_Wtime();
     int times = repetitions(p, batch, arg, begin, &elapsed);
     do
         taken[n++] = sample(batch, arg, times, begin, &elapsed) / times;
