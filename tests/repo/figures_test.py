@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """figures_test.py BUILD: ./lwmpi figures --quick on the real programs, with and without charts;
 its labels, on programs that write down what they were given; its verdicts, against targets.csv, and
-that against agreed.csv; the table of docs/performance.md, against its own; roles of rows, against
+that against agreed.csv; the table of docs/published.md, against its own; roles of rows, against
 the marks of prices; what a wrong program and a wrong command line get; the statistics against known
 values."""
 import contextlib
@@ -30,7 +30,7 @@ import souto  # noqa: E402
 import table  # noqa: E402
 import targets  # noqa: E402
 
-PAGE = os.path.join(ROOT, "docs", "performance.md")
+PAGE = os.path.join(ROOT, "docs", "published.md")
 MODEL = os.path.join(ROOT, "docs", "model.md")
 ALL = [*range(1, 15), 20, 30, 31, 32, *range(40, 52), *range(60, 73)]
 # An mpiexec whose programs take as many seconds and joules as they have ranks, and write down what
@@ -440,12 +440,12 @@ def documented():
     told = [(line.id, line.what, line.published, line.wanted, line.role) for line in lines]
     there = [(number, what, paper, wanted, role)
              for number, what, paper, _, wanted, role, _ in shown]
-    check(there == told, f"docs/performance.md: {sorted(set(there) ^ set(told))}")
+    check(there == told, f"docs/published.md: {sorted(set(there) ^ set(told))}")
     for number, what, _, here, _, role, met in shown:
         words = {"input": ("no", "-", ""), "fit": ("no", "-", ""), "": ("not done",),
                  "design": ("yes", "no", "differs", "")}.get(role, ("yes", "no", ""))
         check(met.strip("*") in words and
-              bool(here) == bool(role), f"docs/performance.md: {number} {what}: {here}, {met}")
+              bool(here) == bool(role), f"docs/published.md: {number} {what}: {here}, {met}")
     residuals(shown)
 
 
@@ -475,7 +475,7 @@ def rows_of(page):
 
 
 def modelled():
-    """The page about the model counts what docs/performance.md shows, and has the fits of the
+    """The page about the model counts what docs/published.md shows, and has the fits of the
     machine file and the values of its prices."""
     compared = [(role or met, met) for number, what, _, _, _, role, met in
                 (row for row in rows_of(PAGE) if len(row) == 7 and re.match(r"T\d\d$", row[0]))
