@@ -23,6 +23,9 @@ static void find_homes(struct team *t)
     MPI_Info_set(part, "mpi_hw_resource_type", "lwmpi://cluster");
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, t->rank, part, &cluster);
     MPI_Info_free(&part);
+    /* Another MPI does not know that name: there, those that share memory are a cluster. */
+    if (cluster == MPI_COMM_NULL)
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, t->rank, MPI_INFO_NULL, &cluster);
     MPI_Bcast(&home, 1, MPI_INT, 0, cluster);
     MPI_Comm_free(&cluster);
     MPI_Allgather(&home, 1, MPI_INT, t->home, 1, MPI_INT, MPI_COMM_WORLD);
