@@ -53,7 +53,8 @@ bool sim_passes(uint64_t cycles)
 void hal_work(uint64_t cycles)
 {
     if (cycles > 0 && !sim_passes(cycles)) {
-        sim_at(sim.now + cycles, NULL, sim.core);
+        /* What would end behind the clock's last cycle never does. */
+        sim_at(cycles < HAL_NEVER - sim.now ? sim.now + cycles : HAL_NEVER, NULL, sim.core);
         sim_block(SIM_WORKING);
     }
 }

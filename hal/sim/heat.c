@@ -53,7 +53,7 @@ static const char *colour(double share)
     return text;
 }
 
-/* A number in at most five characters. */
+/* A number in at most six characters: four digits. */
 static const char *brief(uint64_t n)
 {
     static char text[16];
@@ -211,5 +211,6 @@ bool sim_heat_write(const char *path)
         box(f, noc, node);
     legend(f, noc, height, max);
     fprintf(f, "</svg>\n");
-    return fclose(f) == 0;
+    bool all = !ferror(f);
+    return fclose(f) == 0 && all;
 }

@@ -139,7 +139,9 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
     sim_report_install();
     sim_dispatch();
     sim_report_remove();
-    sim_trace_destroy();
+    e = sim_trace_destroy();
+    if (e != 0)
+        fprintf(stderr, "LWMPI_TRACE: %s ends before the run: %s\n", o->trace, strerror(e));
     if (o->heat && !sim_heat_write(o->heat))
         fprintf(stderr, "LWMPI_HEAT: cannot write %s\n", o->heat);
     if (at_end)

@@ -5,8 +5,10 @@
  * can be read whenever the process dies. */
 #include "trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,8 +21,8 @@
 
 #define BUFFER 65536
 #define RECORD 512 /* more than one record takes */
-/* Numbers are averages of at least a SHORTEST-th of a second, and of a PART-th of the time so far
- * for each cluster, so that they fill no disk. */
+/* Numbers are averages of at least a SHORTEST-th of a second and a cycle, and of a PART-th of the
+ * time so far for each cluster, so that they fill no disk. */
 #define SHORTEST 100000
 #define PART     20000
 
@@ -29,6 +31,7 @@ static int file = -1;
 static off_t written; /* without the tail */
 static char buffer[BUFFER + sizeof tail];
 static size_t used;
+static int failure; /* errno: why the trace ends before the run does; 0: it does not */
 static uint64_t transfers;
 static uint64_t sampled, moved; /* the last time that numbers were taken; that something happened */
 bool sim_trace_active;
@@ -38,22 +41,36 @@ bool hal_trace_on(void)
     return sim_trace_active;
 }
 
+/* The file takes no more, and may have taken a part of what was written: what was there before is
+ * made complete again, and stays. */
+static void give_up(int why)
+{
+    if (ftruncate(file, written) != 0 || pwrite(file, tail, sizeof tail - 1, written) < 0)
+        why = errno;
+    failure = why;
+    sim_trace_active = false;
+}
+
 static void flush(void)
 {
     memcpy(buffer + used, tail, sizeof tail - 1);
     size_t n = used + sizeof tail - 1;
-    if (pwrite(file, buffer, n, written) == (ssize_t)n)
+    ssize_t done = pwrite(file, buffer, n, written);
+    if (done == (ssize_t)n)
         written += (off_t)used;
     else
-        sim_trace_active = false; /* the disk is full: what is there stays valid */
+        give_up(done < 0 ? errno : ENOSPC);
     used = 0;
 }
 
-static char *record(void)
+__attribute__((format(printf, 1, 2))) static void record(const char *format, ...)
 {
     if (used + RECORD > BUFFER)
         flush();
-    return buffer + used;
+    va_list args;
+    va_start(args, format);
+    used += (size_t)vsnprintf(buffer + used, RECORD, format, args);
+    va_end(args);
 }
 
 static double microseconds(uint64_t cycle)
@@ -83,10 +100,9 @@ static const char *quoted(const char *name, char *out, size_t size)
 
 void sim_trace_number(int row, const char *name, const char *part, uint64_t at, double value)
 {
-    used += (size_t)snprintf(record(), RECORD,
-                             ",\n{\"ph\":\"C\",\"name\":\"%s\",\"pid\":%d,\"ts\":%.6f,"
-                             "\"args\":{\"%s\":%.9g}}",
-                             name, row, microseconds(at), part, value);
+    record(",\n{\"ph\":\"C\",\"name\":\"%s\",\"pid\":%d,\"ts\":%.6f,"
+           "\"args\":{\"%s\":%.9g}}",
+           name, row, microseconds(at), part, value);
 }
 
 void hal_trace_value(const char *name, uint64_t value)
@@ -99,7 +115,7 @@ void hal_trace_value(const char *name, uint64_t value)
  * has numbers of its own: a burst is not thinned by the silence after it. */
 static void sample(bool last)
 {
-    uint64_t least = sim.machine.hz / SHORTEST;
+    uint64_t least = sim.machine.hz > SHORTEST ? sim.machine.hz / SHORTEST : 1;
     uint64_t part = sim.now / PART * (uint64_t)sim.cluster_count;
     least = least > part ? least : part;
     if (sim.now - sampled >= least || (last && sim.now > sampled)) {
@@ -119,28 +135,22 @@ void sim_trace_span(const struct sim_core *c, const char *name, uint64_t begin)
     char safe[128];
     uint64_t from = nanoseconds(begin), lasts = nanoseconds(sim.now) - from;
     sample(false);
-    used +=
-        (size_t)snprintf(record(), RECORD,
-                         ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
-                         ".%03u,\"dur\":%" PRIu64 ".%03u}",
-                         quoted(name, safe, sizeof safe), c->cluster, c->number, from / 1000,
-                         (unsigned)(from % 1000), lasts / 1000, (unsigned)(lasts % 1000));
+    record(",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRIu64
+           ".%03u,\"dur\":%" PRIu64 ".%03u}",
+           quoted(name, safe, sizeof safe), c->cluster, c->number, from / 1000,
+           (unsigned)(from % 1000), lasts / 1000, (unsigned)(lasts % 1000));
 }
 
 void sim_trace_sent(const struct sim_transfer *t)
 {
     uint64_t id = transfers++;
     sample(false);
-    used +=
-        (size_t)snprintf(record(), RECORD,
-                         ",\n{\"ph\":\"b\",\"cat\":\"noc\",\"name\":\"%s to %d\",\"id\":%" PRIu64
-                         ",\"pid\":%d,\"tid\":0,\"ts\":%.6f,\"args\":{\"bytes\":%" PRIu64 "}}",
-                         t->what, t->to, id, t->from, microseconds(t->begun), t->bytes);
-    used +=
-        (size_t)snprintf(record(), RECORD,
-                         ",\n{\"ph\":\"e\",\"cat\":\"noc\",\"name\":\"%s to %d\",\"id\":%" PRIu64
-                         ",\"pid\":%d,\"tid\":0,\"ts\":%.6f}",
-                         t->what, t->to, id, t->from, microseconds(sim.now));
+    record(",\n{\"ph\":\"b\",\"cat\":\"noc\",\"name\":\"%s to %d\",\"id\":%" PRIu64
+           ",\"pid\":%d,\"tid\":0,\"ts\":%.6f,\"args\":{\"bytes\":%" PRIu64 "}}",
+           t->what, t->to, id, t->from, microseconds(t->begun), t->bytes);
+    record(",\n{\"ph\":\"e\",\"cat\":\"noc\",\"name\":\"%s to %d\",\"id\":%" PRIu64
+           ",\"pid\":%d,\"tid\":0,\"ts\":%.6f}",
+           t->what, t->to, id, t->from, microseconds(sim.now));
 }
 
 void hal_trace_begin(struct hal_span *s, const char *name)
@@ -157,26 +167,24 @@ void hal_trace_end(const struct hal_span *s)
 static void describe(void)
 {
     char safe[128];
-    used = (size_t)snprintf(buffer, BUFFER,
-                            "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"machine\":\"%s\","
-                            "\"noc\":\"%s\",\"seed\":\"%" PRIu64 "\"},\"traceEvents\":[\n"
-                            "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
-                            "\"args\":{\"name\":\"machine\"}}",
-                            quoted(sim.machine.name, safe, sizeof safe), sim.options.noc, sim.seed,
-                            sim.cluster_count);
+    used = 0;
+    record("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"machine\":\"%s\","
+           "\"noc\":\"%s\",\"seed\":\"%" PRIu64 "\"},\"traceEvents\":[\n"
+           "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
+           "\"args\":{\"name\":\"machine\"}}",
+           quoted(sim.machine.name, safe, sizeof safe), sim.options.noc, sim.seed,
+           sim.cluster_count);
     for (int i = 0; i < sim.core_count; i++) {
         const struct sim_core *c = &sim.cores[i];
         if (c->number == 0) {
             const char *kind = hal_machine_is_io(&sim.machine, c->cluster) ? "I/O " : "";
-            used += (size_t)snprintf(record(), RECORD,
-                                     ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
-                                     "\"args\":{\"name\":\"%scluster %d\"}}",
-                                     c->cluster, kind, c->cluster);
+            record(",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
+                   "\"args\":{\"name\":\"%scluster %d\"}}",
+                   c->cluster, kind, c->cluster);
         }
-        used += (size_t)snprintf(record(), RECORD,
-                                 ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,"
-                                 "\"args\":{\"name\":\"core %d\"}}",
-                                 c->cluster, c->number, c->number);
+        record(",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,"
+               "\"args\":{\"name\":\"core %d\"}}",
+               c->cluster, c->number, c->number);
     }
 }
 
@@ -186,6 +194,7 @@ bool sim_trace_create(const char *path)
     if (file < 0)
         return false;
     written = 0;
+    failure = 0;
     transfers = 0;
     sampled = moved = 0;
     sim_trace_active = sim_sample_create();
@@ -193,19 +202,22 @@ bool sim_trace_create(const char *path)
         describe();
         flush();
     }
-    return sim_trace_active;
+    if (!sim_trace_active)
+        sim_trace_destroy();
+    return file >= 0;
 }
 
-void sim_trace_destroy(void)
+int sim_trace_destroy(void)
 {
-    if (file >= 0) {
-        if (sim_trace_active) {
-            sample(true);
-            flush();
-        }
-        sim_sample_destroy();
-        close(file);
-        file = -1;
-        sim_trace_active = false;
-    }
+    if (file < 0)
+        return 0;
+    if (sim_trace_active)
+        sample(true);
+    if (sim_trace_active)
+        flush();
+    sim_sample_destroy();
+    close(file);
+    file = -1;
+    sim_trace_active = false;
+    return failure;
 }

@@ -12,7 +12,8 @@ struct sim_transfer;
 /* Opens the file named by the options and describes the machine in it; false: it cannot be
  * written. */
 bool sim_trace_create(const char *path);
-void sim_trace_destroy(void);
+/* Returns 0, or the errno that ended the trace before the run. */
+int sim_trace_destroy(void);
 
 extern bool sim_trace_active;
 

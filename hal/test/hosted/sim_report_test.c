@@ -160,6 +160,30 @@ static void test_timeout(void)
     has(text, "time-out: machine mini, cycle 2000,");
 }
 
+/* Work that would end behind the last cycle of the clock lets it go on and never back. */
+static void beyond_the_clock(void *arg)
+{
+    (void)arg;
+    hal_work(1000);
+    if (hal_cluster() == 0)
+        hal_work(UINT64_MAX - 100);
+}
+
+static void overflow(void)
+{
+    exit(run(beyond_the_clock, 0));
+}
+
+static void test_overflow(void)
+{
+    int status;
+    const char *text = contract_capture(overflow, &status);
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 124);
+    has(text, "nothing can happen any more: machine mini, cycle 1000,");
+    has(text, "cluster 0 core 0 works since cycle 1000");
+}
+
 /* A request is answered between two events; one that comes while another still waits, at once. */
 static void asked(void *arg)
 {
@@ -198,6 +222,7 @@ int main(void)
     test_deadlock();
     test_starvation();
     test_timeout();
+    test_overflow();
     test_request();
     return 0;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* sim_trace_test CHECKER: the trace is complete JSON with the right rows and slices after a normal
- * end, an abort, a deadlock, and when the process itself ends in the middle. */
+ * end, an abort, a deadlock, when the process itself ends in the middle, and when the disk is full;
+ * and on a machine whose clock is a slow one. */
 #define _GNU_SOURCE /* mkstemp */
 #include "contract_run.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +16,7 @@
 #include <hal/work.h>
 
 enum ending { NORMAL, ABORT, DEADLOCK, EXIT, ENDINGS };
+enum { ROOM = 100000 }; /* bytes of a file: less than the trace takes */
 
 static const char *checker;
 static char path[64];
@@ -62,8 +66,10 @@ static void traffic(void)
 static void boot(void *arg)
 {
     (void)arg;
-    struct hal_span outer;
+    struct hal_span outer, at_once;
     hal_trace_begin(&outer, "outer");
+    hal_trace_begin(&at_once, "at once"); /* all clusters, in the first cycle */
+    hal_trace_end(&at_once);
     CHECK(hal_trace_on());
     traffic();
     if (hal_cluster() == 2) {
@@ -88,13 +94,33 @@ static void boot(void *arg)
     }
 }
 
-static void body(void)
+static void run(uint64_t hz)
 {
     struct hal_machine m;
     struct hal_options o;
     contract_load("mini", &m, &o);
+    m.hz = hz != 0 ? hz : m.hz;
     o.trace = path;
     exit(hal_run(&m, &o, boot, NULL));
+}
+
+static void body(void)
+{
+    run(0);
+}
+
+static void body_slow(void)
+{
+    run(10000);
+}
+
+/* What is beyond the limit is not written; what is partly beyond it, in part. */
+static void body_full(void)
+{
+    struct rlimit most = {ROOM, ROOM};
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &most), 0);
+    run(0);
 }
 
 static void check(bool all)
@@ -103,6 +129,25 @@ static void check(bool all)
     snprintf(command, sizeof command, "python3 '%s' '%s' 'portal dma to 0' 'mail to 0' %s", checker,
              path, all ? "outer crowded 'a \"quoted\" \\ name'" : "'a \"quoted\" \\ name'");
     CHECK_EQ(system(command), 0);
+}
+
+static void test_full(void)
+{
+    int status;
+    ending = NORMAL;
+    const char *text = contract_capture(body_full, &status);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(strstr(text, "LWMPI_TRACE: ") && strstr(text, " ends before the run: "));
+    check(false);
+}
+
+static void test_slow(void)
+{
+    int status;
+    ending = NORMAL;
+    contract_capture(body_slow, &status);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    check(false);
 }
 
 int main(int argc, char **argv)
@@ -121,6 +166,8 @@ int main(int argc, char **argv)
         CHECK_EQ(WEXITSTATUS(status), statuses[ending]);
         check(ending != EXIT); /* the last slices may be lost then */
     }
+    test_full();
+    test_slow();
     unlink(path);
     return 0;
 }
