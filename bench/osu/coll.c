@@ -171,10 +171,19 @@ static bool fits(size_t n, const struct entry *e, const struct osu *o)
     return 2 * n * messages <= MEMORY / (size_t)o->ranks;
 }
 
+/* The first size of a table: whole elements, as many as are asked for or more. */
+static size_t first_size(const struct entry *e, const struct osu *o)
+{
+    size_t element = e->least > 0 ? (size_t)e->least : 1;
+    size_t n = (o->least + element - 1) / element * element;
+
+    return n > 0 ? n : element;
+}
+
 static void table(struct job *j, const struct form *f, const struct entry *e)
 {
     const struct osu *o = j->o;
-    size_t n = o->least < (size_t)e->least ? (size_t)e->least : o->least;
+    size_t n = first_size(e, o);
 
     print_head(o, f, e);
     for (; e->least && n <= o->most && fits(n, e, o); n = osu_next(n)) {
@@ -199,12 +208,13 @@ static struct job make_job(struct osu *o)
     int around = 1;
 
     for (int i = 0; i < ENTRIES; i++)
-        for (size_t n = 4; n <= o->most && fits(n, &entries[i], o); n *= 2) {
+        for (size_t n = first_size(&entries[i], o); n <= o->most && fits(n, &entries[i], o);
+             n = osu_next(n)) {
             size_t all = n * (entries[i].reach == ALL ? ranks : NEIGHBOURS);
             most = all > most ? all : most;
         }
-    j.out = osu_memory(o, most + 4 * ranks);
-    j.in = osu_memory(o, most + 4 * ranks);
+    j.out = osu_memory(o, most);
+    j.in = osu_memory(o, most);
     j.counts = osu_memory(o, ranks * sizeof(int));
     j.starts = osu_memory(o, ranks * sizeof(int));
     j.floats = osu_memory(o, ranks * sizeof(int));

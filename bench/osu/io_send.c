@@ -4,23 +4,31 @@
  *
  *     mpiexec -n 16 --map scatter --machine mppa256 --io-rank osu_io_send from|to
  *
- * from: MPI_Send of the I/O rank is timed; to: that of the other one. */
+ * from: MPI_Send of the I/O rank is timed; to: that of the other one. Without --io-rank there is
+ * nothing to measure. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LEAST = 1 << 10, MOST = 256 << 10, WARM = 2, TRIALS = 10 };
 
-/* All ranks of the machine; the one on the I/O cluster is the last. */
-static MPI_Comm whole_chip(MPI_Session *session)
+/* All ranks of the machine; the one on the I/O cluster is the last, and no rank of the world. */
+static MPI_Comm whole_chip(MPI_Session *session, bool *io)
 {
-    MPI_Group group;
+    MPI_Group group, world;
     MPI_Comm chip;
+    int all, compute;
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, session);
     MPI_Group_from_session_pset(*session, "lwmpi://CHIP", &group);
+    MPI_Group_from_session_pset(*session, "mpi://WORLD", &world);
     MPI_Comm_create_from_group(group, "osu_io_send", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &chip);
+    MPI_Group_size(group, &all);
+    MPI_Group_size(world, &compute);
+    *io = all > compute;
     MPI_Group_free(&group);
+    MPI_Group_free(&world);
     return chip;
 }
 
@@ -51,13 +59,18 @@ int main(int argc, char **argv)
         fprintf(stderr, "osu_io_send: one argument, from or to\n");
         return 2;
     }
-    MPI_Comm chip = whole_chip(&session);
+    bool there;
+    MPI_Comm chip = whole_chip(&session, &there);
     MPI_Comm_rank(chip, &rank);
     MPI_Comm_size(chip, &ranks);
     int io = ranks - 1, other = ranks - 2, first = rank == (from_io ? io : other);
     char *data = calloc(1, MOST);
-    if (ranks < 2 || !data)
-        MPI_Abort(chip, 1);
+    if (!there || !data) {
+        if (rank == 0)
+            fprintf(stderr, "osu_io_send: %s\n",
+                    there ? "no memory" : "there is no rank on an I/O cluster: mpiexec --io-rank");
+        MPI_Abort(chip, 2);
+    }
     if (first)
         printf("# OSU MPI Duration of MPI_Send Test\n# Size         MPI_Send (us)      Latency "
                "(us)\n");

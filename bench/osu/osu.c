@@ -30,15 +30,18 @@ _Noreturn void osu_leave(const struct osu *o, int code, const char *why, const c
     exit(code);
 }
 
-static long number(const struct osu *o, const char *text, char end, long least, long most)
+static long number(const struct osu *o, const char *option, const char *text, char end, long least,
+                   long most)
 {
-    char *rest;
+    char *rest, why[80];
 
     errno = 0;
     long n = text ? strtol(text, &rest, 10) : -1;
-    if (!text || errno || rest == text || *rest != end || n < least || n > most)
-        osu_leave(o, 2, "osu: an option needs a number that makes sense, not ",
-                  text ? text : "nothing; --help tells more");
+    if (!text || errno || rest == text || *rest != end || n < least || n > most) {
+        snprintf(why, sizeof why, "osu: %s takes numbers from %ld to %ld, not ", option, least,
+                 most);
+        osu_leave(o, 2, why, text ? text : "nothing");
+    }
     return n;
 }
 
@@ -47,33 +50,33 @@ static void take_sizes(struct osu *o, const char *text)
     const char *colon = text ? strchr(text, ':') : NULL;
 
     if (colon)
-        o->least = (size_t)number(o, text, ':', 0, INT_MAX);
-    o->most = (size_t)number(o, colon ? colon + 1 : text, '\0', 0, INT_MAX);
+        o->least = (size_t)number(o, "-m", text, ':', 0, INT_MAX);
+    o->most = (size_t)number(o, "-m", colon ? colon + 1 : text, '\0', 0, INT_MAX);
     if (o->least > o->most)
         osu_leave(o, 2, "osu: -m is [LEAST:]MOST bytes, not ", text);
 }
 
 static void take_iterations(struct osu *o, const char *text)
 {
-    o->iterations = (int)number(o, text, '\0', 1, INT_MAX);
+    o->iterations = (int)number(o, "-i", text, '\0', 1, INT_MAX);
 }
 
 static void take_skip(struct osu *o, const char *text)
 {
-    o->skip = (int)number(o, text, '\0', 0, INT_MAX);
+    o->skip = (int)number(o, "-x", text, '\0', 0, INT_MAX);
 }
 
 static void take_window(struct osu *o, const char *text)
 {
-    o->window = (int)number(o, text, '\0', 1, 100000);
+    o->window = (int)number(o, "-W", text, '\0', 1, 100000);
 }
 
 static void take_pair(struct osu *o, const char *text)
 {
     const char *colon = text ? strchr(text, ':') : NULL;
 
-    o->from = (int)number(o, text, ':', 0, o->ranks - 1);
-    o->to = (int)number(o, colon ? colon + 1 : NULL, '\0', 0, o->ranks - 1);
+    o->from = (int)number(o, "-p", text, ':', 0, o->ranks - 1);
+    o->to = (int)number(o, "-p", colon ? colon + 1 : NULL, '\0', 0, o->ranks - 1);
     if (o->from == o->to)
         osu_leave(o, 2, "osu: -p names two ranks, not ", text);
 }
