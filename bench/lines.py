@@ -14,6 +14,8 @@ import statistics
 import subprocess
 import sys
 
+import commands
+
 # Cores lie side by side in groups that share a cache, groups in sockets; ns of a line one way
 # within a group, a socket, and between sockets. The last one is made up: larger sockets with the
 # lines of the second.
@@ -73,7 +75,7 @@ def domains(c):
 
 
 def ways(here, c):
-    """{what: ns}."""
+    """Yields (what, ns)."""
     all_, parts = range(c.cores), domains(c)
     firsts = [part[0] for part in parts]
     small = len(all_) <= EACH
@@ -85,25 +87,28 @@ def ways(here, c):
     yield "tree of groups, then a segment", tree(here, c, firsts) + here.meeting + c.near
 
 
-def run(build, variables, *command):
-    out = subprocess.run([f"{build}/bin/mpiexec", "-n", "2", *command], check=True, text=True,
-                         env={**os.environ, **variables}, stdout=subprocess.PIPE).stdout
-    return [[float(word) for word in row.split()] for row in out.splitlines()
+def run(build, variables, program, *arguments):
+    """The rows of the table that a program prints."""
+    done = subprocess.run([f"{build}/bin/mpiexec", "-n", "2", f"{build}/bin/{program}", *arguments],
+                          text=True, env={**os.environ, **variables}, capture_output=True)
+    rows = [[float(word) for word in row.split()] for row in done.stdout.splitlines()
             if re.match(r"\d", row)]
+    if done.returncode or not rows:
+        said = (done.stderr or done.stdout).strip()[-300:]
+        sys.exit(f"lines: {program} ended with {done.returncode} and without a table: {said}")
+    return rows
 
 
 def measure(build, turns):
     taken = collections.defaultdict(list)
     for turn in range(turns):
         print(f"lines: turn {turn + 1} of {turns}", file=sys.stderr, flush=True)
-        beside = {int(row[0]): row for row in run(build, {}, f"{build}/bin/osu_beside",
-                                                  "-m", "8:2048")}
+        beside = {int(row[0]): row for row in run(build, {}, "osu_beside", "-m", "8:2048")}
         one = 1000 * beside[8][2]
         taken["line"].append(one)
         taken["further"].append(1000 * (beside[2048][1] - beside[512][1]) / ((2048 - 512) / 64))
         for name, each in (("message", "0"), ("meeting", "2")):
-            rows = run(build, {"LWMPI_SEGMENT_EACH": each}, f"{build}/bin/osu_coll", "barrier",
-                       "-r")
+            rows = run(build, {"LWMPI_SEGMENT_EACH": each}, "osu_coll", "barrier", "-r")
             taken[name].append(1000 * rows[0][1] - one)
     return Here(**{name: statistics.median(all_) for name, all_ in taken.items()})
 
@@ -111,9 +116,10 @@ def measure(build, turns):
 def main():
     parser = argparse.ArgumentParser(prog="lwmpi bench lines", description=__doc__)
     parser.add_argument("build", help=argparse.SUPPRESS)
-    parser.add_argument("--turns", type=int, default=5, help="how often this computer is measured")
+    parser.add_argument("--turns", metavar="N", type=commands.positive(int), default=5,
+                        help="how often this computer is measured (5)")
     given = parser.parse_args()
-    here = measure(given.build, max(1, given.turns))
+    here = measure(given.build, given.turns)
     print(f"Measured here, ns: a line one way {here.line:.0f}; beside it a round of messages takes "
           f"{here.message:.0f}, a meeting {here.meeting:.0f}; a further line {here.further:.0f}")
     print("Modelled, us:")
@@ -121,6 +127,8 @@ def main():
         print(f"  {c.cores} cores, {c.name}; a line {c.near}, {c.mid}, {c.far} ns")
         for what, ns in ways(here, c):
             print(f"    {what:36} {ns / 1000:6.2f}")
+    return 0
 
 
-main()
+if __name__ == "__main__":
+    commands.run(main)

@@ -5,7 +5,8 @@ name contains a NAME) RUNS times each, prints the median of each figure beside i
 writes OUT.csv.
 
 A program prints lines name,value,unit,target. Exit code 1 when a program fails or prints anything
-else; a missed target is shown, but it is a result, not a failure."""
+else; a missed target is shown, but it is a result, not a failure. 2: RUNS is no number above 0."""
+import argparse
 import csv
 import os
 import platform
@@ -13,6 +14,8 @@ import re
 import statistics
 import subprocess
 import sys
+
+import commands
 
 TIMEOUT = 300  # seconds for one run of one program
 
@@ -30,26 +33,36 @@ def machine():
     return f"{model}, {cores} core{'s' if cores > 1 else ''}, {system}"
 
 
+def figures(text):
+    """{name: (value, unit, target)} of a benchmark's lines; raises ValueError if there is any other
+    line, or none, or two of one name."""
+    found = {}
+    for cells in csv.reader(text.splitlines()):
+        if len(cells) != 4:
+            raise ValueError(f"printed {','.join(cells)!r} instead of name,value,unit,target")
+        name, value, unit, target = (cell.strip() for cell in cells)
+        if name in found:
+            raise ValueError(f"printed {name!r} twice")
+        found[name] = (float(value), unit, target)
+    if not found:
+        raise ValueError("printed nothing instead of name,value,unit,target")
+    return found
+
+
 def run(path):
-    """{name: (value, unit, target)} of one run; raises ValueError with what went wrong."""
+    """The figures of one run; raises ValueError with what went wrong."""
     try:
         done = subprocess.run([path], capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         raise ValueError(f"did not end within {TIMEOUT} s") from None
     if done.returncode:
         raise ValueError(f"ended with {done.returncode}: {done.stderr.strip()[-500:]}")
-    figures = {}
-    for cells in csv.reader(done.stdout.splitlines()):
-        if len(cells) != 4:
-            raise ValueError(f"printed {','.join(cells)!r} instead of name,value,unit,target")
-        name, value, unit, target = (cell.strip() for cell in cells)
-        figures[name] = (float(value), unit, target)
-    return figures
+    return figures(done.stdout)
 
 
 def met(value, target):
     """'yes', 'no', or '' when there is no target of the form <= number or >= number."""
-    found = re.match(r"(<=|>=)\s*([0-9.eE+]+)", target)
+    found = re.fullmatch(r"(<=|>=)\s*([0-9.]+([eE][-+]?[0-9]+)?)", target)
     if not found:
         return ""
     limit = float(found.group(2))
@@ -70,6 +83,11 @@ def collect(path, runs):
 
 
 def main(folder, out, runs="3", *names):
+    try:
+        runs = commands.positive(int)(runs)
+    except argparse.ArgumentTypeError as problem:
+        print(f"bench: how often each program runs: {problem}", file=sys.stderr)
+        return 2
     programs = sorted(p for p in os.listdir(folder) if os.access(os.path.join(folder, p), os.X_OK)
                       and os.path.isfile(os.path.join(folder, p))
                       and (not names or any(name in p for name in names)))
@@ -82,7 +100,7 @@ def main(folder, out, runs="3", *names):
     for program in programs:
         print(f"{program}", flush=True)
         try:
-            for row in collect(os.path.join(folder, program), int(runs)):
+            for row in collect(os.path.join(folder, program), runs):
                 rows.append((program, *row))
                 print("  {:52} {:>11} {:6} {:4} {}".format(*(row[i] for i in (0, 1, 5, 6, 4))),
                       flush=True)
@@ -98,4 +116,4 @@ def main(folder, out, runs="3", *names):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    commands.run(lambda: main(*sys.argv[1:]))

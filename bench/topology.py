@@ -7,10 +7,15 @@ import argparse
 import glob
 import gzip
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
-FILES = {"bin/mpiexec": "bin/mpiexec", "bin/pages": "bench/pages",
+import commands
+
+FILES = {"bin/mpiexec": "bin/mpiexec", "bin/pages": "bench/parts/pages",
          "lib/linux/libmpi_abi.so.1": "lib/linux/libmpi_abi.so.1"}
 MISSING = 3  # exit code: something that this needs is not installed
 INIT = """#!/busybox sh
@@ -29,19 +34,20 @@ def fail(text):
     sys.exit(MISSING)
 
 
-def need(path, package):
+def which(name, package):
+    path = shutil.which(name)
     if not path:
         fail(f"{package} is missing; apt-get install {package}")
     return path
 
 
-def which(name, package):
-    found = subprocess.run(["sh", "-c", f"command -v {name}"], capture_output=True, text=True)
-    return need(found.stdout.strip(), package)
+def version(path):
+    """The numbers in the name of a kernel, so that 6.10 is newer than 6.9."""
+    return [int(number) for number in re.findall(r"\d+", os.path.basename(path))]
 
 
 def kernel(given):
-    found = [given] if given else sorted(glob.glob("/boot/vmlinuz*"))
+    found = [given] if given else sorted(glob.glob("/boot/vmlinuz*"), key=version)
     if not found or not os.access(found[-1], os.R_OK):
         fail("there is no readable /boot/vmlinuz*; give one by --kernel. Without installing one: "
              "apt-get download linux-image-cloud-amd64 or what it depends on, dpkg-deb -x it, and "
@@ -92,8 +98,10 @@ def arguments():
     parse = argparse.ArgumentParser(prog="lwmpi bench topology", description=__doc__)
     parse.add_argument("build", help=argparse.SUPPRESS)
     parse.add_argument("machines", help=argparse.SUPPRESS)
-    parse.add_argument("--nodes", type=int, default=4, metavar="N", help="NUMA nodes (4)")
-    parse.add_argument("--cores", type=int, default=4, metavar="N", help="processors of a node (4)")
+    parse.add_argument("--nodes", type=commands.positive(int), default=4, metavar="N",
+                       help="NUMA nodes (4)")
+    parse.add_argument("--cores", type=commands.positive(int), default=4, metavar="N",
+                       help="processors of a node (4)")
     parse.add_argument("--kernel", metavar="FILE", help="instead of the newest /boot/vmlinuz*")
     parse.epilog = ("Options of mpiexec may follow after --; by default it runs without any, with "
                     "--bind-to core, and with --map-by numa.")
@@ -142,23 +150,36 @@ def computer(given, path):
     return command
 
 
-def main():
-    given = arguments()
-    path = os.path.join(given.build, "topology.gz")
-    command = computer(given, path)
-    image(given, path)
-    print(f"simulated: {given.nodes} nodes of {given.cores} processors; starting takes a while",
-          flush=True)
+def run(command):
+    """Shows what the simulated computer says once it runs a command; its exit code, and whether it
+    ran any."""
     said = False
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                           errors="replace") as running:
-        for line in running.stdout:
-            said = said or line.startswith("$")
-            if said and "reboot:" not in line:
-                print(line.rstrip(), flush=True)
-    os.unlink(path)
-    if running.returncode or not said:
+        try:
+            for line in running.stdout:
+                said = said or line.startswith("$")
+                if said and "reboot:" not in line:
+                    print(line.rstrip(), flush=True)
+        except BaseException:
+            running.terminate()
+            raise
+    return running.returncode, said
+
+
+def main():
+    given = arguments()
+    with tempfile.NamedTemporaryFile(prefix="topology-", suffix=".gz", dir=given.build) as file:
+        command = computer(given, file.name)
+        image(given, file.name)
+        print(f"simulated: {given.nodes} nodes of {given.cores} processors; starting takes a while",
+              flush=True)
+        code, said = run(command)
+    if not said:
         fail("QEMU ended before it ran anything: " + " ".join(command))
+    if code:
+        fail(f"QEMU ended with {code}: " + " ".join(command))
 
 
-main()
+if __name__ == "__main__":
+    commands.run(main)

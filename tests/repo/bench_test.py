@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bench/run.py on made-up programs: medians, targets, and what a wrong program gets."""
+"""bench_test.py BUILD: bench/run.py on made-up programs: medians, targets, and what a wrong program
+gets; and what lies in the folder of which it runs all programs."""
 import os
 import subprocess
 import sys
@@ -19,11 +20,34 @@ ROWS = [
     ({"a": "echo broken >&2; exit 3", "b": "echo x,1,ns,"}, 1,
      ["failed: ended with 3: broken", "1 programs failed"], ["b,x,1,1,1,ns,,\n"]),
     ({}, 1, ["no program"], None),
+    # A target may be a small number; what says nothing, or one thing twice, is no benchmark.
+    ({"a": "echo x,2e-6,s,'<= 1e-6'; echo y,2e-6,s,'<= 2.5E-6'; echo z,1,s,'>= 1 or so'"}, 0,
+     ["3 figures, 1 missed"], ["<= 1e-6,no\n", "<= 2.5E-6,yes\n", ">= 1 or so,\n"]),
+    ({"a": "true"}, 1, ["failed: printed nothing"], []),
+    ({"a": "echo x,1,ns,; echo x,2,ns,"}, 1, ["failed: printed 'x' twice"], []),
 ]
 
 
-def main():
+ALONE = ("type_copy",)  # a benchmark that is no script and is not built for a port
+
+
+def strangers(build):
+    """Programs where run.py looks that are no benchmarks: neither scripts nor built for a port."""
+    folder = os.path.join(build, "bench")
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            with open(path, "rb") as file:
+                script = file.read(2) == b"#!"
+            if not script and not name.endswith((".sim", ".linux")) and name not in ALONE:
+                yield name
+
+
+def main(build):
     wrong = 0
+    for name in strangers(build):
+        wrong += 1
+        print(f"{name}: is no benchmark, and ./lwmpi bench runs it")
     for number, (programs, code, said, written) in enumerate(ROWS, 1):
         with tempfile.TemporaryDirectory() as folder:
             for name, body in programs.items():
@@ -42,9 +66,16 @@ def main():
                 or (written is not None) != text.startswith("# "):
             wrong += 1
             print(f"row {number}: ended with {run.returncode}\n{run.stdout}{run.stderr}{text}")
+    for runs in ("0", "many", "nan"):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run([sys.executable, RUN, folder, os.devnull, runs],
+                                 capture_output=True, text=True)
+        if run.returncode != 2 or f"'{runs}' is no number above 0" not in run.stderr:
+            wrong += 1
+            print(f"{runs} runs: ended with {run.returncode}\n{run.stdout}{run.stderr}")
     print(f"{len(ROWS)} rows, {wrong} wrong")
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))
