@@ -19,6 +19,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[1:1] = [HERE, os.path.join(HERE, "peers")]
 
+import commands
 import job
 import library
 from run import machine
@@ -41,7 +42,12 @@ SHARED_SERIES = ("scatter", "alltoall")
 SHARED_MANY = 64
 # Bytes of all ranks' buffers, of each side: no longer messages are measured.
 MEMORY = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 8
+LIMIT = 10  # seconds for a point: what takes longer tells nothing
 EXIT_USAGE = 2
+
+
+class Failed(Exception):
+    """Nothing can be chosen of what was measured; the text says why."""
 
 
 def processor():
@@ -55,18 +61,31 @@ def processor():
                     for names in keys)
 
 
-def measure(ours, turns, seconds, ranks, part, sizes, ways):
-    """{way: {(series, bytes): seconds of each turn}}; the ways take turns."""
+def measure(ours, turns, seconds, ranks, part, wanted, ways):
+    """{way: {(series, bytes): seconds of each turn}} of the points wanted; the ways take turns.
+    What the caller's environment sets of lwmpi counts for none of them. Raises Failed."""
     times = {way: {} for way in ways}
+    bare = {name: value for name, value in ours.environment(ranks).items()
+            if not name.startswith("LWMPI_")}
+    sizes = ",".join(str(size) for size in sorted({size for _, size in wanted}))
+    arguments = [part, str(seconds), sizes, str(2 * MEMORY)]
     for turn in range(turns):
         for way in ways:
             print(f"tune: {ranks} ranks, turn {turn + 1} of {turns}: {way}", file=sys.stderr,
                   flush=True)
-            environment = {**ours.environment(ranks), **WAYS[way], "LWMPI_TUNING": os.devnull}
-            arguments = [part, str(seconds), ",".join(map(str, sizes)), str(2 * MEMORY)]
-            for series, size, taken in job.measure(ours.command(ranks, 1), arguments, environment,
-                                                   10, set()):
-                times[way].setdefault((series, size), []).append(taken.seconds)
+            environment = {**bare, **WAYS[way], "LWMPI_TUNING": os.devnull}
+            points = job.measure(ours.command(ranks, 1), arguments, environment, LIMIT, set())
+            try:
+                for series, size, taken in points:
+                    if taken.over:
+                        raise Failed(f"{series} of {size} bytes by {way} took more than {LIMIT} s")
+                    times[way].setdefault((series, size), []).append(taken.seconds)
+            except job.Failed as problem:
+                raise Failed(f"{part} by {way}, {ranks} ranks: {problem}") from None
+            for series, size in wanted:
+                if (series, size) not in times[way]:
+                    raise Failed(f"{series} of {size} bytes was passed over: the buffers of "
+                                 f"{ranks} ranks may take {2 * MEMORY >> 20} MB of memory")
     return times
 
 
@@ -211,45 +230,70 @@ def replaced(text, name, lines):
     return "".join(parts)
 
 
-def main():
+def arguments():
     parse = argparse.ArgumentParser(prog="lwmpi bench tune", description=__doc__)
     parse.add_argument("build", help=argparse.SUPPRESS)
     parse.add_argument("file", help=argparse.SUPPRESS)
     parse.add_argument("--output", metavar="FILE", help="written instead of "
                        "machines/processors.tuning, and read where LWMPI_TUNING names it")
-    parse.add_argument("--turns", metavar="N", type=int, default=5)
-    parse.add_argument("--seconds", metavar="S", type=float, default=0.05,
+    parse.add_argument("--turns", metavar="N", type=commands.positive(int), default=5,
+                       help="how often each way is measured (5)")
+    parse.add_argument("--seconds", metavar="S", type=commands.positive(float), default=0.05,
                        help="what a point takes of a turn (0.05)")
     given = parse.parse_args()
-    if len(os.sched_getaffinity(0)) < 2:
-        print("tune: two processors are needed, each for a process; this computer gives one",
-              file=sys.stderr)
-        sys.exit(EXIT_USAGE)
-    path = given.output or given.file
-    try:
-        ours = library.find(["lwmpi"], os.path.join(given.build, "peers"), given.build)["lwmpi"]
-    except KeyError:
-        sys.exit(1)
+    given.path = given.output or given.file
+    place = given.path if os.path.exists(given.path) else os.path.dirname(given.path) or "."
+    if os.path.isdir(given.path) or not os.access(place, os.W_OK):
+        parse.error(f"{given.path} cannot be written; name another file by --output")
+    return given
+
+
+def points_of(series, sizes):
+    return [(name, size) for name in series for size in sizes]
+
+
+def measured(given, ours):
+    """The sections, [(name, lines)]."""
     name, turns, seconds = processor(), given.turns, given.seconds
-    pair = summed(measure(ours, turns, seconds, 2, "pair", SIZES, WAYS), statistics.median)
+    points = [*points_of(SERIES, SIZES), *points_of((MANY,), LONG)]
+    pair = summed(measure(ours, turns, seconds, 2, "pair", points, WAYS), statistics.median)
     ways = [way for way in WAYS if way != "both past caches"]
     processors = len(os.sched_getaffinity(0))
     ranks = 2 * processors, max(SHARED_MANY, 4 * processors)
     few, many = (summed(measure(ours, turns, seconds, n, "coll:" + ",".join(series),
-                                shared_sizes(n), ways), statistics.mean)
+                                points_of(series, shared_sizes(n)), ways), statistics.mean)
                  for n, series in zip(ranks, (SHARED_SERIES, SHARED_SERIES[:1])))
+    return [(name, list(section(name, pair, turns))),
+            (name + "-shared", list(section_shared(name, few, many, ranks, turns)))]
+
+
+def main():
+    given = arguments()
+    if len(os.sched_getaffinity(0)) < 2:
+        print("tune: two processors are needed, each for a process; this computer gives one",
+              file=sys.stderr)
+        return EXIT_USAGE
+    found = library.find(["lwmpi"], os.path.join(given.build, "peers"), given.build)
+    if not found:
+        return 1
+    try:
+        sections = measured(given, found["lwmpi"])
+    except Failed as problem:
+        print(f"tune: nothing was written: {problem}", file=sys.stderr)
+        return 1
+    path = given.path
     text = ""
     if os.path.exists(path):
         with open(path, encoding="utf-8") as old:
             text = old.read()
-    for of, lines in ((name, list(section(name, pair, turns))),
-                      (name + "-shared", list(section_shared(name, few, many, ranks, turns)))):
+    for of, lines in sections:
         print("\n".join(lines))
         text = replaced(text, of, lines)
     with open(path, "w", encoding="utf-8") as new:
         new.write(text)
     print(path)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    commands.run(main)

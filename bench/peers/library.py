@@ -7,19 +7,25 @@ import subprocess
 import sys
 import venv
 
+from job import START
+
 # packages: from PyPI, with their mpicc and mpiexec; None: built here.
 # environment: always set. crowded: added when there are more ranks than processors.
+# heeds: how the names of all variables begin that the library heeds.
 # Why each setting is there stands in bench/peers/README.md.
-Recipe = collections.namedtuple("Recipe", "packages environment crowded options crowded_options")
+Recipe = collections.namedtuple("Recipe", "packages environment crowded options crowded_options "
+                                "heeds")
 RECIPES = {
-    "lwmpi": Recipe(None, {}, {}, [], []),
+    "lwmpi": Recipe(None, {}, {}, [], [], ("LWMPI_",)),
     "mpich": Recipe(["mpich"], {}, {"MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
                                     "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "0"},
-                    [], []),
+                    [], [], ("MPIR_CVAR_", "MPICH_", "HYDRA_", "UCX_", "FI_")),
     "openmpi": Recipe(["openmpi"], {"OMPI_ALLOW_RUN_AS_ROOT": "1",
                                     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}, {},
-                      ["--use-hwthread-cpus"], ["--map-by", ":OVERSUBSCRIBE"]),
-    "impi": Recipe(["impi-rt", "impi-devel"], {"I_MPI_FABRICS": "shm"}, {}, [], []),
+                      ["--use-hwthread-cpus"], ["--map-by", ":OVERSUBSCRIBE"],
+                      ("OMPI_", "PRTE_", "PMIX_", "UCX_", "FI_")),
+    "impi": Recipe(["impi-rt", "impi-devel"], {"I_MPI_FABRICS": "shm"}, {}, [], [],
+                   ("I_MPI_", "HYDRA_", "FI_")),
 }
 OURS = "lwmpi"
 # What a program computes takes as long with each library: where a loop begins in a cache line would
@@ -34,13 +40,15 @@ class Missing(Exception):
 
 
 def run(command, why, **options):
+    """What a command prints; raises Missing."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, **options)
-    except OSError as problem:
+    except (OSError, subprocess.TimeoutExpired) as problem:
         raise Missing(f"{why}: {problem}") from None
     if done.returncode:
         text = (done.stderr or done.stdout).strip()
         raise Missing(f"{why}: {' '.join(command[:4])}: {text[-400:]}")
+    return done.stdout
 
 
 def install(name, folder):
@@ -74,6 +82,10 @@ class Library:
         run([os.path.join(self.folder, "bin/mpicc"), "-O2", *ALIGNED, *sources, "-o", self.program,
              "-lm"],
             f"{self.folder}: cannot compile", env=self.environment(1))
+        # By its own words, of which the first line has it, and before a comma what matters.
+        said = run([*self.command(1, 1), "version"], f"{self.folder}: cannot run a program",
+                   env=self.environment(1), stdin=subprocess.DEVNULL, timeout=START)
+        self.version = " ".join(said.partition("\n")[0].partition(",")[0].split())
 
     def environment(self, ranks):
         made = {**os.environ, **self.recipe.environment, "I_MPI_ROOT": self.folder}
@@ -89,15 +101,21 @@ class Library:
                 *(self.recipe.crowded_options if crowded else self.recipe.options), self.program]
 
 
-def settings():
-    """Lines that say with what each library runs."""
-    for name, recipe in RECIPES.items():
+def settings(libraries):
+    """Lines that say of what version each library is, and with what it runs: of the variables that
+    it heeds those set here, and those that this process was given, too."""
+    for name, library in libraries.items():
+        recipe = library.recipe
+        own = {*recipe.environment, *recipe.crowded}
+        given = {key: value for key, value in sorted(os.environ.items())
+                 if key.startswith(recipe.heeds) and key not in own}
         parts = [" ".join([*(f"{key}={value}" for key, value in more.items()), *options]) + when
                  for more, options, when in (
                      (recipe.environment, [], ""), ({}, recipe.options, " (a processor per rank)"),
-                     (recipe.crowded, recipe.crowded_options, " (more ranks than processors)"))
+                     (recipe.crowded, recipe.crowded_options, " (more ranks than processors)"),
+                     (given, [], " (found in the environment)"))
                  if more or options]
-        yield f"{name}: {'; '.join(parts) or 'as it is'}"
+        yield f"{name}: {library.version}; {'; '.join(parts) or 'as it is'}"
 
 
 def find(wanted, place, ours):

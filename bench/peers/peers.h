@@ -2,8 +2,10 @@
 /* One program, built with each library's own mpicc, so that what is compared is the library and
  * nothing else: plain MPI, and the clock is MPI_Wtime. bench/peers/job.py starts it.
  *
+ *     peers version
  *     peers PART[:SERIES,...] SECONDS BYTES,BYTES,... MEMORY [SERIES:BYTES,...]
  *
+ * The first prints what the library says of itself (MPI_Get_library_version). The second
  * measures every series of a part ("latency", "barrier") at every size, or those that the first
  * argument names. A point takes about SECONDS. Points whose buffers would need more than MEMORY
  * bytes on all ranks together are passed over.
@@ -12,7 +14,7 @@
  * Rank 0 prints, each on a line of its own and at once,
  *     begin,SERIES,BYTES           the point is being measured
  *     point,SERIES,BYTES,SECONDS   the median of its samples
- *     skip,SERIES,BYTES            it would need too much memory
+ *     skip,SERIES,BYTES            it would need too much memory, or cannot be cut for the ranks
  *     end                          all was measured
  * A result that is wrong ends the job by MPI_Abort, with a line on standard error. */
 #ifndef PEERS_H

@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
+import commands
 import library
 import rows as targets
 import table
@@ -16,19 +17,8 @@ from run import machine
 from turns import Turns
 
 
+SECONDS = 0.1  # of a point in each turn
 BUSY = 0.5  # processes that want a processor besides: more than that and figures say little
-
-
-def positive(kind):
-    def read(text):
-        try:
-            value = kind(text)
-        except ValueError:
-            value = 0
-        if value <= 0:
-            raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-        return value
-    return read
 
 
 def known(text):
@@ -50,20 +40,20 @@ def arguments():
                        default=list(library.RECIPES),
                        help=f"of {', '.join(library.RECIPES)}; NAME=FOLDER: an installation with "
                        "bin/mpicc and bin/mpiexec instead of one from PyPI")
-    parse.add_argument("--turns", metavar="N", type=positive(int), help="5; --quick: 2")
-    parse.add_argument("--np", metavar="N", type=positive(int), nargs="+",
+    parse.add_argument("--turns", metavar="N", type=commands.positive(int), help="5; --quick: 2")
+    parse.add_argument("--np", metavar="N", type=commands.positive(int), nargs="+",
                        help="ranks of the collectives between processes (2 4 16 64 192) and of "
                        "the programs (2 4)")
-    parse.add_argument("--seconds", metavar="S", type=positive(float),
-                       help="what a point takes of a turn: 0.1; --quick: 0.01")
-    parse.add_argument("--limit", metavar="S", type=positive(float), default=10,
+    parse.add_argument("--seconds", metavar="S", type=commands.positive(float),
+                       help=f"what a point takes of a turn: {SECONDS:g}; --quick: 0.01")
+    parse.add_argument("--limit", metavar="S", type=commands.positive(float), default=10,
                        help="a point that takes longer is shown as > S s and not waited for (10)")
     parse.add_argument("--quick", action="store_true",
                        help="few sizes, ranks and steps: shows that all works, its figures say "
                        "little")
     given = parse.parse_args()
     given.turns = given.turns or (2 if given.quick else 5)
-    given.seconds = given.seconds or (0.01 if given.quick else 0.1)
+    given.seconds = given.seconds or (0.01 if given.quick else SECONDS)
     return given
 
 
@@ -74,10 +64,10 @@ def heading(given, libraries):
     if load > BUSY:
         yield f"BUSY: a load of {load:.1f} before the first run; a quiet computer's is below {BUSY}"
     yield f"medians of {given.turns} turns, about {given.seconds:g} s for a point"
-    yield from (line for line in library.settings() if line.partition(":")[0] in libraries)
-    if given.quick or given.turns < 5 or given.series:
-        yield ("SHORTENED: a trial, no measurement (a measurement has all series and sizes and 5 "
-               "turns or more)")
+    yield from library.settings(libraries)
+    if given.quick or given.turns < 5 or given.series or given.seconds < SECONDS:
+        yield ("SHORTENED: a trial, no measurement (a measurement has all series and sizes, 5 "
+               f"turns or more, and {SECONDS:g} s or more for a point)")
 
 
 def write(path, head, records):
@@ -114,7 +104,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    commands.run(main)

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """bench_test.py BUILD: bench/run.py on made-up programs: medians, targets, and what a wrong program
-gets; and what lies in the folder of which it runs all programs."""
+gets; and what lies in the folder of which it runs all programs. Which kernel bench/topology.py
+takes, and what bench/lines.py says of programs that fail."""
 import os
 import subprocess
 import sys
 import tempfile
 
-RUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "run.py")
+BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench")
+RUN = os.path.join(BENCH, "run.py")
+sys.path.insert(1, BENCH)
+import topology  # noqa: E402 (found by the line above)
+
 COUNTER = 'n=$(cat "$0.n" 2>/dev/null || echo 9); n=$((n - 4)); echo $n >"$0.n"\n'  # 5, 1, -3
 
 # (programs, exit code, texts in the output, texts in the table)
@@ -43,8 +48,34 @@ def strangers(build):
                 yield name
 
 
+def newest():
+    kernels = ["/boot/vmlinuz-6.10.1-2", "/boot/vmlinuz-6.9.12-1", "/boot/vmlinuz-5.15.0-3"]
+    found = sorted(kernels, key=topology.version)[-1]
+    return "" if found == kernels[0] else f"topology: {found} is the newest of {kernels}"
+
+
+def no_table():
+    """mpiexec fails, or says something else."""
+    for body, words in (("echo broken >&2; exit 3", "osu_beside ended with 3"),
+                        ("echo both are on the same", "both are on the same")):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "bin", "mpiexec")
+            os.mkdir(os.path.dirname(path))
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\n{body}\n")
+            os.chmod(path, 0o755)
+            done = subprocess.run([sys.executable, os.path.join(BENCH, "lines.py"), folder],
+                                  capture_output=True, text=True)
+        if done.returncode != 1 or words not in done.stderr or "Traceback" in done.stderr:
+            return f"lines: {body}: ended with {done.returncode}: {done.stderr}"
+    return ""
+
+
 def main(build):
     wrong = 0
+    for problem in filter(None, (newest(), no_table())):
+        wrong += 1
+        print(problem)
     for name in strangers(build):
         wrong += 1
         print(f"{name}: is no benchmark, and ./lwmpi bench runs it")

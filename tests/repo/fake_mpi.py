@@ -61,4 +61,7 @@ def program(folder, part, seconds, sizes, memory, leave=""):
 
 
 if __name__ == "__main__":
-    program(*sys.argv[1:])
+    if sys.argv[2:] == ["version"]:
+        print("Made-up  MPI 1.2, of no use\nmore of it")
+    else:
+        program(*sys.argv[1:])

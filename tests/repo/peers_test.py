@@ -5,9 +5,11 @@ hangs and what fails), and in its shortest form with the lwmpi of this build alo
 import csv
 import math
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import fake_mpi
 
@@ -66,7 +68,9 @@ RUNS = [
       "openmpi": {"latency": {"0": [4 * US], "8": [6 * US]}},
       "impi": {"latency": {"0": [1 * US], "8": [3 * US]}}},
      ["--only", "pair", "--turns", "3"], 0,
-     ["SHORTENED", "pair: <= 1 of the best of openmpi, mpich  worst 1.500 (latency, 2 ranks, 8 B); "
+     ["SHORTENED", "lwmpi: Made-up MPI 1.2; as it is\n",
+      "impi: Made-up MPI 1.2; I_MPI_FABRICS=shm\n",
+      "pair: <= 1 of the best of openmpi, mpich  worst 1.500 (latency, 2 ranks, 8 B); "
       "1 of 2 above 1, 1 above 1.2  missed",
       "pair: <= 1.3 of impi  worst 2.000 (latency, 2 ranks, 0 B); 1 of 2 above 1.3  missed"],
      ["pair,2,latency,0,lwmpi,2,1,5,3,,0.800,2.000,",
@@ -188,6 +192,76 @@ def alone(build):
     return wrong if code == 0 and count == SERIES else f"ended with {code}: {count}\n{text}"
 
 
+def environment():
+    """Variables that a library heeds are told beside it, whoever set them."""
+    os.environ["LWMPI_SINGLE_COPY"] = "7"
+    try:
+        return made_up({"lwmpi": OURS}, ["--only", "pair"], 0,
+                       ["1.2; LWMPI_SINGLE_COPY=7 (found in the environment)\n"], [])
+    finally:
+        del os.environ["LWMPI_SINGLE_COPY"]
+
+
+def trial(seconds):
+    """Points that took less than they should are a trial, whatever else was measured."""
+    with tempfile.TemporaryDirectory() as place:
+        made = os.path.join(place, "made")
+        fake_mpi.make(made, OURS)
+        done = subprocess.run([sys.executable, os.path.join(PEERS, "peers.py"), place, "--only",
+                               "fibers", "--seconds", seconds, "--libraries", f"lwmpi={made}"],
+                              capture_output=True, text=True)
+    return "" if ("SHORTENED" in done.stdout) == (float(seconds) < 0.1) else done.stdout
+
+
+def odd_options():
+    """What is no sensible option is said, with what would be right."""
+    for options, words in ((["--np", "0"], "'0' is no number above 0"),
+                           (["--seconds", "nan"], "'nan' is no number above 0"),
+                           (["--limit", "inf"], "'inf' is no number above 0"),
+                           (["--libraries", "mvapich"], "'mvapich' is none of lwmpi, mpich")):
+        done = subprocess.run([sys.executable, os.path.join(PEERS, "peers.py"), os.devnull,
+                               *options], capture_output=True, text=True)
+        if done.returncode != 2 or words not in done.stderr:
+            return f"{options}: ended with {done.returncode}: {done.stdout}{done.stderr}"
+    return ""
+
+
+def processes(word):
+    """Numbers of the processes that have this word in their command lines."""
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                found += [number] if word.encode() in file.read() else []
+        except OSError:
+            pass  # it has ended meanwhile
+    return found
+
+
+def until(holds, seconds=30):
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()
+
+
+def broken_off(number):
+    """A signal ends the measurement, and the job that hangs in it."""
+    with tempfile.TemporaryDirectory() as place:
+        made = os.path.join(place, "made")
+        fake_mpi.make(made, {"latency": {"0": ["hang"]}})
+        running = subprocess.Popen([sys.executable, os.path.join(PEERS, "peers.py"), place,
+                                    "--quick", "--only", "pair", "--limit", "50", "--libraries",
+                                    f"lwmpi={made}"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        begun = until(lambda: os.path.exists(os.path.join(made, "latency-0")))
+        running.send_signal(number)
+        code = running.wait(30)
+        left = not until(lambda: not processes(made), 5)
+    return f"{number!r}: begun {begun}, ended with {code}, left: {left}" \
+        if not begun or code != 128 + number or left else ""
+
+
 def nothing_there():
     with tempfile.TemporaryDirectory() as place:
         code, text, _ = peers(place, [f"mpich={place}/nowhere"], [])
@@ -198,10 +272,12 @@ def nothing_there():
 def main(build):
     problems = [f"{got} instead of {want}" for got, want in ARITHMETIC
                 if got != want and not (isinstance(got, float) and math.isclose(got, want))]
-    problems += [made_up(*run) for run in RUNS] + [nothing_there(), alone(build)]
+    problems += [made_up(*run) for run in RUNS]
+    problems += [nothing_there(), alone(build), environment(), trial("0.02"), trial("0.1"),
+                 odd_options(), broken_off(signal.SIGTERM), broken_off(signal.SIGINT)]
     problems = [problem for problem in problems if problem]
     print("\n".join(problems))
-    print(f"{len(ARITHMETIC) + len(RUNS) + 2} rows, {len(problems)} wrong")
+    print(f"{len(ARITHMETIC) + len(RUNS) + 8} rows, {len(problems)} wrong")
     return 1 if problems else 0
 
 
