@@ -84,16 +84,18 @@ def bar_chart(found, out, chart):
     return values, lambda path, heading, under: plot.bars(path, heading, under, chart, stacks)
 
 
-def make(found, out, charts, draw):
+def make(found, out, charts, draw, rows):
     """Writes what could be measured of the charts; returns [(chart, title, caption)] of it.
-    Without `draw` there are tables only."""
+    Without `draw` there are tables only. rows: all of the table, for their roles."""
     makers, made = {experiment.Lines: line_chart, experiment.Bars: bar_chart}, []
     for chart in charts:
         result = makers[type(chart)](found, out, chart)
         if result is None:
             continue
         values, picture = result
-        made.append((chart, title(found, chart, values), conditions.caption(found, values)))
+        told = conditions.made_with(rows, getattr(chart, "targets", ()))
+        made.append((chart, title(found, chart, values),
+                     conditions.caption(found, values, told)))
         if draw:
             picture(table.path(out, chart.file, "svg"), *made[-1][1:])
     return made

@@ -68,9 +68,17 @@ def computation(found, values):
     return ", ".join(sorted({ran.computation for _, ran in runs(found, values)} - {""}))
 
 
-def caption(found, values):
+def made_with(rows, targets):
+    """What of these targets shows nothing when it agrees, as the roles of their rows have it."""
+    for role, words in experiment.MADE_WITH.items():
+        ids = sorted({row.id for row in rows if row.id in targets and row.role == role})
+        if ids:
+            yield f"{words}: published {', '.join(ids)}"
+
+
+def caption(found, values, more=()):
     """A sentence under a chart: machine, network model, computation, ranks, protocols, variants,
-    seeds."""
+    seeds, and what more there is to say."""
     all_runs = runs(found, values)
     machines = {ran.machine + f", network model {ran.network}" * (ran.network != "")
                 for _, ran in all_runs if ran.machine}
@@ -98,4 +106,4 @@ def caption(found, values):
         parts.append("bars: 95 % confidence")
     if any(experiment.is_short(value) for value in values):
         parts.append("small problems, fewer ranks than published")
-    return "; ".join(parts)
+    return "; ".join([*parts, *more])

@@ -42,6 +42,10 @@ ROLES = {
 }
 
 
+# What a caption says of published values that a model was made with.
+MADE_WITH = {"input": "went into the model", "fit": "a price was chosen by"}
+
+
 class Of(NamedTuple):
     function: Callable  # of a list with one number of each value
     values: tuple
@@ -88,7 +92,7 @@ class At(NamedTuple):
 class Lines(NamedTuple):
     """A chart. The points of a curve are (program, pattern) if the name of the quantity holds x,
     else a list of At or of values, whose x are the most ranks that ran for each. `published` has
-    points of curves with the same name."""
+    points of curves with the same name, which are those of `targets`, by their ids."""
     file: str
     title: str
     x: str
@@ -96,6 +100,7 @@ class Lines(NamedTuple):
     curves: dict
     published: dict = {}
     log: str = ""  # the axes that are logarithmic: "", "x", "xy"
+    targets: tuple = ()
 
 
 class Bars(NamedTuple):

@@ -11,11 +11,12 @@ figure or table, or the rows of one target. --sensitivity: instead, which rows m
 the machine file does. A goal that was missed is a result and shown; exit code 1 only when a
 program fails, 2 for a wrong command line."""
 import argparse
+import contextlib
 import os
 import re
-import sys
 
 import charts
+import commands  # found where measure.py looks, which charts.py needs
 import experiment
 import measure
 import plot
@@ -36,7 +37,7 @@ def arguments():
     parser.add_argument("out", help="folder for tables and charts")
     parser.add_argument("--quick", action="store_true",
                         help=f"{QUICK_SEEDS} seeds instead of {measure.SEEDS}, small problems")
-    parser.add_argument("--seeds", type=int, metavar="N", help="so many seeds")
+    parser.add_argument("--seeds", type=commands.positive(int), metavar="N", help="so many seeds")
     parser.add_argument("--only", metavar="NAME",
                         help="one chart (a2a), a figure (21a) or table (IV) of a source, or a "
                              "target (T42)")
@@ -45,10 +46,10 @@ def arguments():
                              f"those on at most {sensitivity.FEW} ranks, or all but those of "
                              f"more than {sensitivity.BUSY} that wait busily")
     options = parser.parse_args()
-    if options.seeds is None:
-        options.seeds = QUICK_SEEDS if options.quick else measure.SEEDS
-    if options.seeds < 1:
-        parser.error(f"--seeds {options.seeds}: must be at least 1")
+    if options.sensitivity and (options.seeds or options.only):
+        parser.error("--sensitivity has one seed and its own rows: neither --seeds nor --only goes "
+                     "with it")
+    options.seeds = options.seeds or (QUICK_SEEDS if options.quick else measure.SEEDS)
     return parser, options
 
 
@@ -79,13 +80,14 @@ def choose(parser, options, rows, wanted, pictures):
 def collect(runner, programs, seeds):
     """{program: its Result}, and how many programs failed."""
     found, failed, bar = {}, 0, progress.Progress(len(programs))
-    for program, result in runner.measure(programs, seeds):
-        bar.step(program)
-        if isinstance(result, Exception):
-            bar.say(f"failed: {program}: {result}")
-            failed += 1
-        else:
-            found[program] = result
+    with contextlib.closing(runner.measure(programs, seeds)) as results:
+        for program, result in results:
+            bar.step(program)
+            if isinstance(result, Exception):
+                bar.say(f"failed: {program}: {result}")
+                failed += 1
+            else:
+                found[program] = result
     return found, failed
 
 
@@ -100,7 +102,8 @@ def heading(options, scale):
 
 def compare(parser, options, scale):
     """Runs everything and shows it; the exit code."""
-    rows, wanted, pictures = choose(parser, options, published.rows(scale), targets.read(),
+    every = published.rows(scale)
+    rows, wanted, pictures = choose(parser, options, every, targets.read(),
                                     published.charts(scale))
     os.makedirs(options.out, exist_ok=True)
     found, failed = collect(measure.Runner(options.build, os.cpu_count() or 1),
@@ -112,7 +115,7 @@ def compare(parser, options, scale):
     if lines:
         table.tell(lines, said)
         counts = [f"{sum(line.met == word for line in lines)} {word}" for word in VERDICTS]
-    made = charts.make(found, options.out, pictures, plot.ready)
+    made = charts.make(found, options.out, pictures, plot.ready, every)
     if not plot.ready:
         print("No charts, only their tables: matplotlib is not installed")
     if options.only is None:
@@ -125,6 +128,8 @@ def compare(parser, options, scale):
 
 def main():
     parser, options = arguments()
+    for name in measure.unheeded():
+        print(f"{name} is set, and counts for none of these programs")
     scale = experiment.scale_of(options.build, options.quick)
     if options.sensitivity:
         os.makedirs(options.out, exist_ok=True)
@@ -133,4 +138,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    commands.run(main)

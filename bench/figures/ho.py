@@ -171,9 +171,11 @@ def charts(scale):
     source has no formula for a latency with eager or lazy sends."""
     long = {protocol: "1024:262144" for protocol in ("by core", "by DMA")}
     yield Lines("send", "ho-2015, table IV, equations 5 and 6: MPI_Send", "bytes", "cycles",
-                *curves(SHOWN, "MPI_Send of {} B", lambda _, cycles: cycles), "xy")
+                *curves(SHOWN, "MPI_Send of {} B", lambda _, cycles: cycles), "xy",
+                ("T01", "T03", "T09", "T10"))
     yield Lines("throughput", "ho-2015, figure 5a: ping-pong throughput", "bytes", "MB/s",
-                *curves(long, "MB/s of {} B", lambda n, cycles: 400 * n / cycles), "xy")
+                *curves(long, "MB/s of {} B", lambda n, cycles: 400 * n / cycles), "xy",
+                ("T01", "T03"))
     yield Lines("throughput-io", "ho-2015, figure 5b: ping-pong throughput, I/O rank and rank 15",
                 "bytes", "MB/s",
                 {f"{LABEL[protocol]}, {way} I/O": (run_io(protocol, way),
@@ -181,7 +183,8 @@ def charts(scale):
                  for protocol, way in IO_PUBLISHED},
                 {f"{LABEL[protocol]}, {way} I/O": [(n, 400 * n / (k * n + h))
                                                    for n in sizes_of("1024:262144")]
-                 for (protocol, way), (k, h) in IO_PUBLISHED.items()}, "xy")
+                 for (protocol, way), (k, h) in IO_PUBLISHED.items()}, "xy",
+                ("T05", "T06", "T07", "T08"))
     yield Lines("latency", "ho-2015, figure 6a: latency, one way", "bytes", "us",
                 *curves({**dict.fromkeys(PROTOCOLS, "64:8192"), "eager": "64:1024"},
                         "latency of {} B"), "xy")
@@ -190,9 +193,9 @@ def charts(scale):
                                 "MB/s of {} B"), "xy")
     yield Lines("rate", "ho-2015, figure 6c: messages in a second", "bytes", "messages/s",
                 *curves(SHOWN, "MPI_Send in a second of {} B", lambda _, cycles: 400e6 / cycles),
-                "xy")
+                "xy", ("T01", "T03", "T09", "T10"))
     if scale.hpl:
         yield Lines("hpl", "ho-2015, figure 7a: HPL, one core of each cluster", "clusters",
                     "GFLOPS", {"counted, reference BLAS":
                                [(hpl(ranks), "GFLOPS") for ranks in (1, 2, 4, 8, 16)]},
-                    {"counted, reference BLAS": [(16, 1.2)]}, "xy")
+                    {"counted, reference BLAS": [(16, 1.2)]}, "xy", ("T13",))

@@ -5,30 +5,31 @@ A program is a line: assignments to environment variables, then the name of a be
 arguments, or "footprint", or "mpi", the number of ranks, options of mpiexec, "--", and the name of
 an application with its arguments."""
 import concurrent.futures
-import csv
 import glob
 import math
 import os
 import re
 import statistics
 import subprocess
+import sys
 import time
 from typing import NamedTuple
 
 from conditions import Ran
 from experiment import ANCESTOR, BARE
 
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import run as bench  # noqa: E402 (found by the line above)
+
 TIMEOUT = 600   # seconds for one run, of a computer that others may use as well
 SEEDS = 30      # of a whole run
 MPI_SEEDS = 10  # of MPI programs, as in souto-2022, 5.2
 ANCESTOR_SEEDS = 3  # of those of them that wait busily, which take ten times as long
 MACHINE, NETWORK = "mppa256", "fluid"  # what is modelled
-VARIANT = "LWMPI_VARIANT"
+HEEDED = ("LWMPI_COMPUTE",)  # of the caller's environment: a program tells it, and labels have it
 
 # Two-sided 95 % quantiles of Student's distribution for 1, 2, ... degrees of freedom.
-STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179,
-           2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
-           2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
+STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 
 
 class Result(NamedTuple):
@@ -42,18 +43,23 @@ def interval(values):
     mean, n = statistics.fmean(values), len(values)
     if n < 2:
         return mean, 0.0
-    student = STUDENT[n - 2] if n - 2 < len(STUDENT) else 1.96
-    return mean, student * statistics.stdev(values) / math.sqrt(n)
+    return mean, quantile(n - 1) * statistics.stdev(values) / math.sqrt(n)
+
+
+def quantile(degrees):
+    """The quantile for so many degrees of freedom; for many, from that of the normal distribution,
+    to three decimals (Abramowitz and Stegun, 26.7.5)."""
+    if degrees <= len(STUDENT):
+        return STUDENT[degrees - 1]
+    z = statistics.NormalDist().inv_cdf(0.975)
+    return (z + (z ** 3 + z) / (4 * degrees) +
+            (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
+            (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3))
 
 
 def figures(text):
     """{quantity: (value, unit)} of a benchmark's lines name,value,unit,target."""
-    found = {}
-    for cells in csv.reader(text.splitlines()):
-        if len(cells) != 4:
-            raise ValueError(f"printed {','.join(cells)!r} instead of name,value,unit,target")
-        found[cells[0].strip()] = float(cells[1]), cells[2].strip()
-    return found
+    return {name: (value, unit) for name, (value, unit, _) in bench.figures(text).items()}
 
 
 def words_of(pattern, text):
@@ -150,6 +156,7 @@ class Runner:
     def __init__(self, build, workers, machines=None):
         self.build, self.workers = build, workers
         self.took = {}  # {program: seconds of this computer, with its last seed}
+        self.started, self.ended = set(), False  # what runs now; nothing is to run any more
         self.fixed = {"LWMPI_NOC": NETWORK, "LWMPI_MACHINE": MACHINE}
         if machines:
             self.fixed["LWMPI_MACHINES"] = machines
@@ -182,23 +189,32 @@ class Runner:
 
     def output(self, command, with_errors, variables, seed):
         """What one run of a command prints."""
-        environment = {"LWMPI_COMPUTE": "annotated", **os.environ, **self.fixed, **variables,
+        given = {name: value for name, value in os.environ.items() if name not in unheeded()}
+        environment = {"LWMPI_COMPUTE": "annotated", **given, **self.fixed, **variables,
                        "LWMPI_SEED": str(seed)}
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
-                                  env=environment)
-        except subprocess.TimeoutExpired:
-            raise ValueError(f"seed {seed}: did not end within {TIMEOUT} s") from None
-        if done.returncode:
-            raise ValueError(f"seed {seed}: ended with {done.returncode}: "
-                             f"{done.stderr.strip()[-500:]}")
-        return done.stdout + (done.stderr if with_errors else "")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=environment) as process:
+            self.started.add(process)
+            if self.ended:
+                process.terminate()
+            try:
+                said, complaints = process.communicate(timeout=TIMEOUT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise ValueError(f"seed {seed}: did not end within {TIMEOUT} s") from None
+            finally:
+                self.started.discard(process)
+        if process.returncode:
+            raise ValueError(f"seed {seed}: ended with {process.returncode}: "
+                             f"{complaints.strip()[-500:]}")
+        return said + (complaints if with_errors else "")
 
     def measure(self, lines, seeds):
         """Yields (program, its Result or what went wrong) in the order of the programs, as they
-        end; processors are busy across programs. Those that are the same run once."""
-        with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
-            started = {}
+        end; processors are busy across programs. Those that are the same run once. Who closes it
+        before its end ends what runs."""
+        pool, started = concurrent.futures.ThreadPoolExecutor(self.workers), {}
+        try:
             for line in lines:
                 if plain(line) not in started:
                     started[plain(line)] = [pool.submit(self.run, plain(line), seed)
@@ -207,15 +223,30 @@ class Runner:
                 runs = started[plain(line)]
                 try:
                     yield line, joined([run.result() for run in runs])
-                except (OSError, ValueError) as problem:
+                except (OSError, ValueError, subprocess.SubprocessError) as problem:
                     for run in runs:
                         run.cancel()
                     yield line, problem
+        except BaseException:  # Ctrl-C, or the generator is closed
+            self.ended = True
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list(self.started):
+                process.terminate()
+            raise
+        finally:
+            pool.shutdown()
+
+
+def unheeded():
+    """Variables of lwmpi in this process's environment that no program gets, as no label would say
+    that it had them."""
+    return sorted(name for name in os.environ
+                  if name.startswith("LWMPI_") and name not in HEEDED)
 
 
 def plain(line):
     """The program without what the machine file says anyway."""
-    return line if VARIANT in os.environ else line.replace(f"{VARIANT}=baseline ", "")
+    return line.replace("LWMPI_VARIANT=baseline ", "")
 
 
 def most(line):
@@ -227,7 +258,12 @@ def most(line):
 
 
 def joined(runs):
+    """The Result of a program's runs."""
     first, ran = runs[0]
+    for values, each in runs:
+        other = sorted(first.keys() ^ values.keys())
+        if other:
+            raise ValueError(f"seed {each.seeds[0]}: {other[0]!r} is not told with each seed")
     seeds = tuple(seed for _, each in runs for seed in each.seeds)
     return Result({name: ([values[name][0] for values, _ in runs], unit)
                    for name, (_, unit) in first.items()}, ran._replace(seeds=seeds))

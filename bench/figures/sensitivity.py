@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Which rows of the table move when one price of the machine file is 20 % lower or higher. A price
 runs only what it can move, and unless all are asked for only what runs on few ranks."""
+import contextlib
 import os
 import re
 import sys
@@ -56,8 +57,11 @@ def tried(price):
 
 def changed(text, price, value):
     """The machine file with one other value."""
-    return re.sub(rf"^({re.escape(price.key)}\s*=\s*)\S+", rf"\g<1>{value}", text, count=1,
-                  flags=re.M)
+    other, times = re.subn(rf"^({re.escape(price.key)}\s*=\s*)\S+", rf"\g<1>{value}", text,
+                           flags=re.M)
+    if times != 1:
+        raise ValueError(f"{FILE}: {times} lines with {price.key}, not one")
+    return other
 
 
 def on_machine(program):
@@ -83,11 +87,12 @@ def lines(build, folder, rows, took):
     longest before begins first, so that no processor waits for it at the end."""
     found, failed, runner = {}, [], measure.Runner(build, os.cpu_count() or 1, folder)
     programs = sorted(published.programs(rows, []), key=lambda line: -took.get(line, 0))
-    for program, result in runner.measure(programs, SEED):
-        if isinstance(result, Exception):
-            failed.append(f"{program}: {result}")
-        else:
-            found[program] = result
+    with contextlib.closing(runner.measure(programs, SEED)) as results:
+        for program, result in results:
+            if isinstance(result, Exception):
+                failed.append(f"{program}: {result}")
+            else:
+                found[program] = result
     took.update(runner.took)
     return table.make(found, rows, targets.read()), failed
 
@@ -167,6 +172,6 @@ def run(build, out, scale, everything=False):
         print(hang(cells))
     idle = [price.key for price in every if not concerned(price, rows)]
     print(f"{', '.join(idle) or 'none'}: can move no row that was run")
-    for failure in failures:
+    for failure in dict.fromkeys(failures):  # most fail alike with each price
         print(f"failed: {failure}")
     return 1 if failures else 0

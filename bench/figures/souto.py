@@ -199,7 +199,7 @@ def flow_charts():
                 "thread / task",
                 {"ratio": (SPAWN, "mppa256: {} flows: spawn thread / task"),
                  "ratio, ancestor": (ancestor(SPAWN), "mppa256: {} flows: spawn thread / task")},
-                {"ratio": [(1, 2), (21, 15.3)]})
+                {"ratio": [(1, 2), (21, 15.3)]}, targets=("T61",))
     yield Lines("join", "souto-2022, figure 14a: join / wait", "flows", "cycles per flow",
                 curves(SPAWN, thread="mppa256: {} flows: join of a thread",
                        task="mppa256: {} flows: join of a task"))
@@ -231,7 +231,7 @@ def memory_charts():
                  "tasks": [At(kb, fit_into(kb, "mppa256: tasks per MB", STACK))
                            for kb in RESERVED]},
                 {"threads": list(zip(RESERVED, threads)), "tasks": list(zip(RESERVED, tasks))},
-                "xy")
+                "xy", ("T60",))
     for name, quantity in (("threads", "pages of 4 KB in a cluster"),
                            ("threads-beside", "stacks beside the kernel")):
         yield Bars(name, f"souto-2022, table 1: threads of a cluster: {quantity}", "threads",

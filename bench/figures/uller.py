@@ -208,16 +208,17 @@ def charts(scale):
     steps |= {f"{name}, ancestor": of_ancestor(where)
               for name, where in list(steps.items()) if name.endswith("opt")}
     yield Lines("a2a", "uller-2021, figure 18: A2A", "bytes", "us of a superstep", steps, log="xy")
-    for figure, app, published in (("19", "fn", 0.77), ("20", "gf", 0.52), ("21", "km", 0.57)):
+    for figure, app, published, target in (("19", "fn", 0.77, "T43"), ("20", "gf", 0.52, "T44"),
+                                           ("21", "km", 0.57, "T45")):
         name = f"uller-2021, figure {figure}"
         yield Lines(app, f"{name}a: {app.upper()}, weak scaling", "ranks", "s",
                     by_ranks(scale, app, of_run("time")), log="x")
         yield Lines(f"{app}-efficiency", f"{name}b: {app.upper()}, weak scaling", "ranks",
                     "efficiency", by_ranks(scale, app, efficiency), {"opt": [(192, published)]},
-                    "x")
+                    "x", (target,))
     yield Lines("km-power", "uller-2021, figure 22: KM", "ranks", "W",
                 by_ranks(scale, "km", of_run("power")),
-                {"opt": [(192, 8.5)], "IPC": [(192, 8)]}, "x")
+                {"opt": [(192, 8.5)], "IPC": [(192, 8)]}, "x", ("T51",))
     for app in SMALL:
         yield Lines(f"{app}-energy", f"uller-2021, figure 23: {app.upper()}", "ranks", "J",
                     by_ranks(scale, app, of_run("energy")), log="x")

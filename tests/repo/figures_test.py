@@ -151,6 +151,11 @@ def real(build, python):
             for row in read(out, name + ".csv"):
                 computed(row, f"{name}.csv")
             caption = titles(out)[name][1]
+            of = {"km-power": "a price was chosen by: published T51", "spawn-ratio": "T61",
+                  "throughput-io": "went into the model: published T05, T06, T07, T08"}
+            check(of.get(name, "") in caption and
+                  (": published T" in caption) == (name in (*of, "send", "throughput", "rate")),
+                  f"{name}: what was its model made with? {caption}")
             check(("computation: " in caption) == (name != "footprint" or "mppa256" in caption),
                   f"{name}: how is computed? {caption}")
         drawn = [name for name in os.listdir(out) if name.endswith(".svg")]
@@ -383,6 +388,10 @@ def honest():
         for chart in published.charts(scale):
             check(not re.search(r"\d (ranks|seeds)", chart.title),
                   f"{chart.file}: its title says what ran before it does: {chart.title}")
+            told = set(getattr(chart, "targets", ()))
+            check(bool(told) == bool(getattr(chart, "published", {})) and
+                  told <= {number for number, _ in places},
+                  f"{chart.file}: of which targets are its published values? {told}")
         for row in rows:
             check(row.role in experiment.ROLES, f"{row.id} {row.part}: role {row.role}")
             check(bool(row.why) == (row.role != "prediction"), f"{row.id} {row.part}: why?")
@@ -464,7 +473,8 @@ def swept():
                   "\n| cost.ipi = 300 cycles | fit | 240 | 0 | none | none |\n",
                   "\n| cost.ipi = 300 cycles | fit | 360 | 0 | none | none |\n", "] 3/3, "):
         check(words in said.getvalue(), f"--sensitivity: no {words!r}: {said.getvalue()}")
-    check(code == 1 and "failed: task_spawn.sim" in said.getvalue(), f"no benchmarks: {code}")
+    check(code == 1 and said.getvalue().count("failed: task_spawn.sim") == 1,
+          f"no benchmarks: {code}, {said.getvalue()}")
 
 
 def rows_of(page):
@@ -584,9 +594,12 @@ def faults():
         code, said = figures(folder, folder, "--quick")
         check(code == 1 and "failed: " in said, f"no programs: {code}, {said}")
         code, said = figures(folder, folder, "--seeds", "0")
-        check(code == 2 and "at least 1" in said, f"no seeds: {code}, {said}")
+        check(code == 2 and "'0' is no number above 0" in said, f"no seeds: {code}, {said}")
+        code, said = figures(folder, folder, "--sensitivity", "--only", "T42")
+        check(code == 2 and "neither --seeds nor --only" in said, f"both: {code}, {said}")
         runner = measure.Runner(folder, 1)
-        for body, why in (("echo hello", "instead of name,value"), ("exit 3", "ended with 3")):
+        for body, why in (("echo hello", "instead of name,value"), ("exit 3", "ended with 3"),
+                          ("true", "printed nothing")):
             program(os.path.join(folder, "bench", "program"), "#!/bin/sh\n" + body + "\n")
             try:
                 runner.run("A=b program each", 1)
@@ -595,9 +608,23 @@ def faults():
                 check(why in str(problem), f"'{body}': {problem}")
 
 
+        program(os.path.join(folder, "bench", "program"),
+                "#!/bin/sh\n[ $LWMPI_SEED = 1 ] || echo more,1,s,\necho x,1,s,\n")
+        told = list(runner.measure(["program"], [1, 2]))
+        check("seed 2: 'more' is not told" in str(told[0][1]), f"more with a seed: {told}")
+    try:
+        sensitivity.changed("cost.ipi = 1\n", marks()["cost.match"], "2")
+        check(False, "a price that is not in the file was changed")
+    except ValueError as problem:
+        check("0 lines with cost.match" in str(problem), problem)
+
+
 def numbers():
     mean, half = measure.interval([1, 2, 3, 4])
     check(mean == 2.5 and abs(half - 2.054) < 0.001, f"interval {mean} {half}")
+    mean, half = measure.interval([-1.0, 1.0] * 20)  # 2.0227 sigma / sqrt(40), sigma^2 = 40 / 39
+    check(abs(half - 2.0227 / 39 ** 0.5) < 1e-4, f"interval of 40 values: {half}")
+    check(abs(measure.quantile(10) - 2.228) + abs(measure.quantile(30) - 2.042) < 1e-3, "Student")
     check(measure.interval([7]) == (7, 0), "interval of one value")
     check(measure.line([1, 2, 3], [5, 7, 9]) == (2, 3), "line through three points")
     told = [measure.most(line) for line in ("mpi 12 -- fn", "LWMPI_MODEL=ancestor mpi 12 -- fn",

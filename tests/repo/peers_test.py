@@ -179,12 +179,23 @@ def only_series(build, program):
     return "" if points == ["gather", "scan"] else f"{points}\n{done.stderr}"
 
 
+def odd_sizes(build, program):
+    """Sizes that no count of MPI can have are refused, and what is no number is."""
+    for sizes in ("3000000000", "-8", "8x", "many"):
+        done = subprocess.run([os.path.join(build, "bin/mpiexec"), "-n", "2", program, "pair",
+                               "0.001", sizes, str(1 << 20)], capture_output=True, text=True)
+        if done.returncode != 2 or f"commas between them, not {sizes}" not in done.stderr:
+            return f"size {sizes}: ended with {done.returncode}: {done.stdout}{done.stderr}"
+    return ""
+
+
 def alone(build):
     """lwmpi itself: every part runs, and its results come out right, which the program checks."""
     with tempfile.TemporaryDirectory() as place:
         code, text, lines = peers(place, [f"lwmpi={build}"], ["--turns", "1", "--np", "2", "3"])
         program = os.path.join(place, "peers/bin/peers-lwmpi")
-        wrong = left_out(build, program) + only_series(build, program)
+        wrong = left_out(build, program) + only_series(build, program) + \
+            odd_sizes(build, program)
     found = {}
     for cells in csv.reader(line for line in lines if not line.startswith("#")):
         found.setdefault(cells[0], set()).add(cells[2])
