@@ -45,9 +45,8 @@ static int body(void *arg)
         value[i] = (double)(bench_now() - begin) / (2.0 * number);
     }
     if (info.cluster == 0) {
-        qsort(value, BATCHES, sizeof value[0], by_value);
         printf("%s: k_mailbox of 64 B one way,%.1f,%s,\n", on_sim() ? "mppa256" : "linux",
-               value[BATCHES / 2], on_sim() ? "cycles" : "ns");
+               bench_median(value, BATCHES), on_sim() ? "cycles" : "ns");
         fflush(stdout); /* a cluster ends without the C library */
     }
     return 0;

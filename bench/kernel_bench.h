@@ -16,6 +16,9 @@
 #include <sys/k_thread.h>
 #include <sys/k_wait.h>
 
+#include "load.h"
+#include "median.h"
+
 enum { BATCHES = 31 };
 
 static bool on_sim(void)
@@ -27,12 +30,6 @@ static bool on_sim(void)
 static inline uint64_t bench_now(void)
 {
     return on_sim() ? k_time_cycles() : k_time_ns();
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Runs `batch` (a warm-up and BATCHES times), which repeats something `count` times, and prints the
@@ -48,24 +45,12 @@ static inline void bench_report(const char *name, const char *target, int count,
         batch(count);
         value[i] = (double)(bench_now() - begin) / count;
     }
-    qsort(value, (size_t)batches, sizeof value[0], by_value);
-    printf("%s: %s,%.1f,%s,%s\n", on_sim() ? "mppa256" : "linux", name, value[batches / 2],
-           on_sim() ? "cycles" : "ns", on_sim() ? "" : target);
+    printf("%s: %s,%.1f,%s,%s\n", on_sim() ? "mppa256" : "linux", name,
+           bench_median(value, batches), on_sim() ? "cycles" : "ns", on_sim() ? "" : target);
     fflush(stdout); /* a cluster ends without the C library */
 }
 
 static int (*bench_body)(void *arg);
-
-/* A machine by its name, with no options; ends the program if there is none. */
-static inline void bench_load(const char *name, struct hal_machine *m, struct hal_options *o)
-{
-    char why[256];
-    if (hal_machine_load(name, m, why, sizeof why) != 0 ||
-        hal_options_default(o, why, sizeof why) != 0) {
-        fprintf(stderr, "%s\n", why);
-        exit(1);
-    }
-}
 
 static void bench_boot(void *arg)
 {
@@ -96,6 +81,26 @@ static inline int bench_machine(int (*body)(void *arg))
     bench_load("mppa256", &m, &o);
     bench_body = body;
     return hal_run(&m, &o, bench_boot, NULL);
+}
+
+/* Whether a word is among the arguments. */
+static inline bool bench_said(int argc, char **argv, const char *word)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Ends the program if an argument is none of two words; other: NULL if there is one only. */
+static inline void bench_words(int argc, char **argv, const char *one, const char *other)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], one) != 0 && (!other || strcmp(argv[i], other) != 0)) {
+            fprintf(stderr, "%s: no argument, or %s%s%s, not \"%s\"\n", argv[0], one,
+                    other ? ", " : "", other ? other : "", argv[i]);
+            exit(2);
+        }
 }
 
 /* Joules of the machine up to now. */

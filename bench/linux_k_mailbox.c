@@ -115,9 +115,9 @@ static int program(void *arg)
     if (me == 0) {
         for (int k = 0; k < KINDS; k++) {
             printf("linux k_mailbox one way %s,%.1f,ns,\n", kinds[k].name,
-                   pair_median(mail[k], TURNS));
+                   bench_median(mail[k], TURNS));
             printf("linux k_mailbox / cache line %s,%.2f,x,%s\n", kinds[k].name,
-                   pair_median(ratio[k], TURNS), kinds[k].target);
+                   bench_median(ratio[k], TURNS), kinds[k].target);
         }
     }
     return 0;

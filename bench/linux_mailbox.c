@@ -69,12 +69,12 @@ static void boot(void *arg)
             ratio[k][t] = mail[k][t] / line[t];
     }
     if (me == 0) {
-        printf("linux cache line one way,%.1f,ns,\n", pair_median(line, TURNS));
+        printf("linux cache line one way,%.1f,ns,\n", bench_median(line, TURNS));
         for (int k = 0; k < KINDS; k++) {
             printf("linux hal mailbox one way %s,%.1f,ns,\n", kinds[k].name,
-                   pair_median(mail[k], TURNS));
+                   bench_median(mail[k], TURNS));
             printf("linux hal mailbox / cache line %s,%.2f,x,%s\n", kinds[k].name,
-                   pair_median(ratio[k], TURNS), kinds[k].target);
+                   bench_median(ratio[k], TURNS), kinds[k].target);
         }
     }
 }

@@ -8,18 +8,15 @@
 
 #include <hal/clock.h>
 
+#include "load.h"
+
 struct pair_line *pair_lines;
 
 int pair_run(const char *machine, size_t memory, void (*boot)(void *arg))
 {
     struct hal_machine m;
     struct hal_options o;
-    char why[256];
-    if (hal_machine_load(machine, &m, why, sizeof why) != 0 ||
-        hal_options_default(&o, why, sizeof why) != 0) {
-        fprintf(stderr, "%s\n", why);
-        return 1;
-    }
+    bench_load(machine, &m, &o);
     m.compute_clusters = 2;
     m.compute_cores = 1;
     m.io_clusters = 0;
@@ -49,16 +46,4 @@ double pair_line_ns(int me, int rounds)
             atomic_store_explicit(other, last, memory_order_release);
     }
     return (double)(hal_clock_ns() - start) / (2.0 * rounds);
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double pair_median(double *x, int n)
-{
-    qsort(x, (size_t)n, sizeof *x, compare);
-    return x[n / 2];
 }

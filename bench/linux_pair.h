@@ -9,6 +9,8 @@
 
 #include <hal/hosted.h>
 
+#include "median.h"
+
 /* One cache line in memory that both processes share; made before the machine runs. */
 struct pair_line {
     _Alignas(128) atomic_uint ball;
@@ -22,8 +24,5 @@ int pair_run(const char *machine, size_t memory, void (*boot)(void *arg));
 /* One way of a cache line between the two, in nanoseconds: a ball goes `rounds` times there and
  * back. Both clusters call it. */
 double pair_line_ns(int me, int rounds);
-
-/* The middle value; sorts x. */
-double pair_median(double *x, int n);
 
 #endif

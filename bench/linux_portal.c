@@ -13,6 +13,7 @@
 #include <hal/event.h>
 #include <hal/mem.h>
 #include <hal/portal.h>
+#include <hal/power.h>
 #include <hal/sync.h>
 
 #include "linux_pair.h"
@@ -21,6 +22,12 @@
 #define ROUNDS 101
 
 static unsigned sink;
+
+static void must(bool holds, const char *what)
+{
+    if (!holds)
+        hal_abort(1, what);
+}
 
 static void touch(char *p, bool write, int round)
 {
@@ -59,7 +66,8 @@ static void sender(char *buf, bool used)
         signal_word();
         while (hal_portal_grant(&g) != 0)
             hal_event_wait(HAL_NEVER);
-        hal_portal_put(&g, 0, buf, SIZE, HAL_PORTAL_DMA, &handle);
+        must(hal_portal_put(&g, 0, buf, SIZE, HAL_PORTAL_DMA, &handle) == 0,
+             "linux_portal: put was refused");
         while (hal_portal_sent(handle) == -B_EAGAIN)
             hal_event_wait(HAL_NEVER);
     }
@@ -73,14 +81,14 @@ static double receiver(char *buf, bool used)
         uint32_t cookie;
         await_word();
         uint64_t start = hal_clock_cycles();
-        hal_portal_allow(0, 0, 0, buf, SIZE);
+        must(hal_portal_allow(0, 0, 0, buf, SIZE) == 0, "linux_portal: allow was refused");
         while (hal_portal_received(0, &n, &cookie) == -B_EAGAIN)
             hal_event_wait(HAL_NEVER);
         us[i] = (double)(hal_clock_cycles() - start) * 1e6 / (double)hal_clock_hz();
         if (used)
             touch(buf, false, i);
     }
-    return pair_median(us, ROUNDS);
+    return bench_median(us, ROUNDS);
 }
 
 static double copy(char *to, char *from, bool used)
@@ -95,7 +103,7 @@ static double copy(char *to, char *from, bool used)
         if (used)
             touch(to, false, i);
     }
-    return pair_median(us, ROUNDS);
+    return bench_median(us, ROUNDS);
 }
 
 static void boot(void *arg)
@@ -111,6 +119,7 @@ static void boot(void *arg)
     void *window;
     size_t size;
     char *heap = malloc(2 * SIZE);
+    must(heap != NULL, "linux_portal: no memory");
     hal_mem_window(&window, &size);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         char *buf = kinds[k].window ? window : heap;

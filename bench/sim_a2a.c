@@ -162,7 +162,7 @@ int main(void)
     static const char *const models[] = {"fluid", "packet", "wormhole"};
     struct hal_machine m;
     struct hal_options o;
-    bench_machine("mppa256", &m, &o);
+    bench_load("mppa256", &m, &o);
     m.cost = (struct hal_cost){.mail_send = 20,
                                .mail_recv = 60,
                                .portal_setup = 60,
@@ -178,7 +178,7 @@ int main(void)
             hal_result(&r);
         }
         printf("sim.a2a.%s,%.3f,CPU seconds for 36672 messages,%s\n", models[k],
-               bench_median(seconds), k == 0 ? "<= 0.4" : "-");
+               bench_median(seconds, BENCH_RUNS), k == 0 ? "<= 0.4" : "-");
         printf("sim.a2a.%s.cycles,%llu,cycles of mppa256,-\n", models[k],
                (unsigned long long)r.cycles);
     }

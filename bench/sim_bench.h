@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the benchmarks of the simulated machine share: runs measured in CPU seconds, their median.
- */
+/* What the benchmarks of the simulated machine share: runs measured in CPU seconds. */
 #ifndef SIM_BENCH_H
 #define SIM_BENCH_H
 
@@ -10,17 +9,10 @@
 
 #include <hal/hosted.h>
 
-#define BENCH_RUNS 5
+#include "load.h"
+#include "median.h"
 
-static inline void bench_machine(const char *name, struct hal_machine *m, struct hal_options *o)
-{
-    char why[512];
-    if (hal_machine_load(name, m, why, sizeof why) < 0 ||
-        hal_options_default(o, why, sizeof why) < 0) {
-        fprintf(stderr, "%s\n", why);
-        exit(1);
-    }
-}
+#define BENCH_RUNS 5
 
 static inline double bench_cpu(void)
 {
@@ -41,19 +33,6 @@ static inline double bench_run(const struct hal_machine *m, const struct hal_opt
         exit(1);
     }
     return bench_cpu() - begin;
-}
-
-static inline int bench_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts the values of all runs. */
-static inline double bench_median(double values[BENCH_RUNS])
-{
-    qsort(values, BENCH_RUNS, sizeof values[0], bench_compare);
-    return values[BENCH_RUNS / 2];
 }
 
 #endif

@@ -97,7 +97,7 @@ int main(void)
 {
     struct hal_machine m;
     struct hal_options o;
-    bench_machine("mppa256", &m, &o);
+    bench_load("mppa256", &m, &o);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         double rates[BENCH_RUNS];
         for (int i = 0; i < BENCH_RUNS; i++) {
@@ -106,7 +106,7 @@ int main(void)
             rates[i] = (double)operations / seconds / 1e6;
         }
         printf("sim.%s,%.2f,million timed operations per CPU second,>= 5\n", kinds[k].name,
-               bench_median(rates));
+               bench_median(rates, BENCH_RUNS));
     }
     return 0;
 }

@@ -99,6 +99,7 @@ static int body(void *arg)
 
 int main(int argc, char **argv)
 {
-    step = argc == 2 && strcmp(argv[1], "each") == 0 ? 1 : step;
+    bench_words(argc, argv, "each", NULL);
+    step = bench_said(argc, argv, "each") ? 1 : step;
     return bench_cluster(true, body);
 }

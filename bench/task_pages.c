@@ -187,9 +187,8 @@ static int body(void *arg)
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
-        step = strcmp(argv[i], "each") == 0 ? 1 : step;
-        protocol = strcmp(argv[i], "paper") == 0 ? &svc_rmem_paper : protocol;
-    }
+    bench_words(argc, argv, "each", "paper");
+    step = bench_said(argc, argv, "each") ? 1 : step;
+    protocol = bench_said(argc, argv, "paper") ? &svc_rmem_paper : protocol;
     return bench_machine(body);
 }

@@ -138,7 +138,8 @@ static int memory_body(void *arg)
 
 int main(int argc, char **argv)
 {
-    step = argc == 2 && strcmp(argv[1], "each") == 0 ? 1 : step;
+    bench_words(argc, argv, "each", NULL);
+    step = bench_said(argc, argv, "each") ? 1 : step;
     int status = bench_cluster(true, spawn_body);
     return status != 0 ? status : bench_cluster(true, memory_body);
 }

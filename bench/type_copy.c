@@ -7,15 +7,11 @@
 
 #include <mpi.h>
 
+#include "median.h"
+
 enum { BYTES = 64 << 10, ROUNDS = 400, BATCHES = 15 };
 
 static char *from, *to;
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void copy(MPI_Datatype type)
 {
@@ -38,8 +34,7 @@ static double speed(MPI_Datatype type)
             copy(type);
         seconds[b] = (MPI_Wtime() - begin) / ROUNDS;
     }
-    qsort(seconds, BATCHES, sizeof seconds[0], by_value);
-    return BYTES / seconds[BATCHES / 2] * 1e-9;
+    return BYTES / bench_median(seconds, BATCHES) * 1e-9;
 }
 
 static double vector(int block)
@@ -87,6 +82,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     from = malloc(3 * BYTES);
     to = malloc(BYTES);
+    if (!from || !to)
+        MPI_Abort(MPI_COMM_WORLD, 1);
     memset(from, 1, 3 * BYTES);
     double raw = speed(MPI_DATATYPE_NULL);
     printf("type copy: memcpy of 64 KB,%.2f,GB/s,\n", raw);

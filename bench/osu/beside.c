@@ -3,9 +3,8 @@
  * run: the distance of two processors of a virtual machine changes from minute to minute. Beside a
  * message of at most 64 bytes stands the hand-over of a cache line, beside a longer one that and
  * one memcpy. Medians; with -f also the lowest, which other work on the machine disturbs least. */
-#include <stdlib.h>
-
 #include "beside.h"
+#include "median.h"
 
 enum { TURNS = 21, LINE = 64, SHORT = 4096 };
 
@@ -25,18 +24,6 @@ static double message_ns(const struct osu *o, const struct yard *y, int n, int r
     return (MPI_Wtime() - begin) * 1e9 / (2.0 * rounds);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void sort(double *x)
-{
-    qsort(x, TURNS, sizeof *x, by_value);
-}
-
 static void line(const struct osu *o, struct yard *y, size_t n)
 {
     int rounds = o->iterations >= 0 ? o->iterations : n > SHORT ? 20 : 2000;
@@ -53,7 +40,7 @@ static void line(const struct osu *o, struct yard *y, size_t n)
         alone[at] = (before + osu_yard_ns(y, copied, rounds)) / 2;
         ratio[at] = message[at] / alone[at];
     }
-    sort(message), sort(alone), sort(ratio);
+    bench_sort(message, TURNS), bench_sort(alone, TURNS), bench_sort(ratio, TURNS);
     osu_say(o, "%-10zu%18.3f%18.3f%18.2f", n, message[TURNS / 2] / 1e3, alone[TURNS / 2] / 1e3,
             ratio[TURNS / 2]);
     if (o->full)
