@@ -64,7 +64,7 @@ struct fluid {
     uint32_t added_count, added_capacity;
     uint32_t *dirty;
     uint32_t dirty_count;
-    uint64_t solutions, solved, passes; /* counts: solutions, flows solved in them, repetitions */
+    uint64_t solved; /* flows, in all solutions */
 };
 
 void fluid_create(struct fluid *n, uint32_t stops, uint32_t legs, double bandwidth);

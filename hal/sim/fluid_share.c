@@ -284,11 +284,9 @@ void fluid_solve(struct fluid *n, void (*change)(struct fluid_flow *f, double sp
     join_first(n);
     if (n->flow_count == 0)
         return;
-    n->solutions++;
     uint32_t before;
     do {
         before = n->flow_count;
-        n->passes++;
         fill(n);
         uint32_t stops = n->touched_count; /* those of flows that join now wait for the next pass */
         for (uint32_t i = 0; i < stops; i++)

@@ -66,7 +66,6 @@ static inline uint64_t sim_transfer_cycles(const struct sim_transfer *t, uint64_
 
 struct sim_noc_model {
     const char *name;
-    const char *idea;
     void (*create)(const struct hal_noc *noc);
     void (*send)(struct sim_transfer *t);
     void (*destroy)(void);

@@ -213,7 +213,6 @@ static void destroy(void)
 
 const struct sim_noc_model sim_noc_fluid = {
     .name = "fluid",
-    .idea = "flows share their routes max-min fairly",
     .create = create,
     .send = send,
     .destroy = destroy,

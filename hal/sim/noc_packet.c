@@ -50,7 +50,6 @@ static void send(struct sim_transfer *t)
 
 const struct sim_noc_model sim_noc_packet = {
     .name = "packet",
-    .idea = "links reserved packet by packet, virtual cut-through",
     .create = sim_stops_create,
     .send = send,
     .destroy = sim_stops_destroy,

@@ -27,7 +27,6 @@ static void send(struct sim_transfer *t)
 
 const struct sim_noc_model sim_noc_wormhole = {
     .name = "wormhole",
-    .idea = "the whole way held until the last byte has passed",
     .create = sim_stops_create,
     .send = send,
     .destroy = sim_stops_destroy,

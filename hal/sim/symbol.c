@@ -101,9 +101,11 @@ static const char *find(uint64_t address)
 static bool maps(const char *line, const void *address, char path[PATH_MAX], Dl_info *info)
 {
     unsigned long low, high, offset;
-    if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &low, &high, &offset, path) != 4 ||
-        (uintptr_t)address - low >= high - low || path[0] != '/')
+    int at = 0; /* where the path begins, which may have blanks in it */
+    if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %n", &low, &high, &offset, &at) != 3 ||
+        (uintptr_t)address - low >= high - low || at == 0 || line[at] != '/')
         return false;
+    snprintf(path, PATH_MAX, "%s", line + at);
     *info = (Dl_info){.dli_fname = path, .dli_fbase = (void *)(low - offset)};
     return true;
 }

@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -254,6 +255,18 @@ def stands(ranks, way, what, title, program=PROBE):
         if re.search(title, r.err, re.MULTILINE) and "MPI_Init" not in r.err:
             return r, lines_of_report(r.err)
     raise AssertionError(str(r))
+
+
+def call_chains_have_names_wherever_the_program_lies():
+    """Of the first rank, and of the second, whose code is mapped from the file once more."""
+    with tempfile.TemporaryDirectory(prefix="a folder ") as tmp:
+        program = shutil.copy(STUCK, tmp)
+        r = mpiexec("-n", 2, "--machine", "mini", program, "either",
+                    env={**os.environ, "LWMPI_VERBOSE": "1"})
+    chains = [line for line in r.err.splitlines() if "MPI_Waita" in line and " in " in line]
+    expect(r.code == 124 and len(chains) == 2, r)
+    for chain in chains:
+        expect(re.search(r" < either < main < | < main < ", chain) and "+0x" not in chain, chain)
 
 
 def cycles_are_told_in_a_few_lines():
@@ -572,6 +585,7 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       interrupts_end_everything, process_that_does_not_start,
       signals_reach_the_ranks, ranks_that_do_not_end_at_a_signal,
       death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
+      call_chains_have_names_wherever_the_program_lies,
       cycles_are_told_in_a_few_lines, what_is_still_missing_is_told,
       any_of_several_tells_what_almost_matched, who_makes_a_communicator_tells_no_message,
       sends_that_nobody_receives_are_told, slots_of_the_paper, long_cycles_are_short_too,
