@@ -201,14 +201,34 @@ static void table(struct job *j, const struct form *f, const struct entry *e)
         osu_say(o, "# longer messages would need more than 512 MB\n");
 }
 
-static struct job make_job(struct osu *o)
+/* Is the form of this collective meant by the name? */
+static bool named(const char *name, const struct form *f, const struct entry *e)
+{
+    char full[80];
+
+    snprintf(full, sizeof full, "%s%s%s", f->before, e->name, f->after);
+    return strcmp(name, "all") == 0 || strcmp(name, f->group) == 0 || strcmp(name, full) == 0;
+}
+
+/* Is it meant in any form? */
+static bool wanted(const char *name, const struct entry *e)
+{
+    for (int f = 0; f < FORMS; f++)
+        if (named(name, &forms[f], e))
+            return true;
+    return false;
+}
+
+/* Buffers for the largest messages of the collectives that are meant. */
+static struct job make_job(struct osu *o, const char *name)
 {
     size_t ranks = (size_t)(o->ranks > NEIGHBOURS ? o->ranks : NEIGHBOURS), most = 0;
     struct job j = {.o = o};
     int around = 1;
 
     for (int i = 0; i < ENTRIES; i++)
-        for (size_t n = first_size(&entries[i], o); n <= o->most && fits(n, &entries[i], o);
+        for (size_t n = first_size(&entries[i], o);
+             wanted(name, &entries[i]) && n <= o->most && fits(n, &entries[i], o);
              n = osu_next(n)) {
             size_t all = n * (entries[i].reach == ALL ? ranks : NEIGHBOURS);
             most = all > most ? all : most;
@@ -226,15 +246,6 @@ static struct job make_job(struct osu *o)
     return j;
 }
 
-/* Is the form of this collective meant by the name? */
-static bool named(const char *name, const struct form *f, const struct entry *e)
-{
-    char full[80];
-
-    snprintf(full, sizeof full, "%s%s%s", f->before, e->name, f->after);
-    return strcmp(name, "all") == 0 || strcmp(name, f->group) == 0 || strcmp(name, full) == 0;
-}
-
 int main(int argc, char **argv)
 {
     struct osu o = {.least = 1, .most = 1 << 20};
@@ -244,7 +255,7 @@ int main(int argc, char **argv)
               " NAME\nNAME: a collective, as allreduce, allreduce_persistent or iallreduce; or\n"
               "blocking, persistent, nonblocking, all");
     const char *name = o.name ? o.name : "blocking";
-    struct job j = make_job(&o);
+    struct job j = make_job(&o, name);
     for (int f = 0; f < FORMS; f++)
         for (int e = 0; e < ENTRIES; e++)
             if (named(name, &forms[f], &entries[e])) {
