@@ -6,6 +6,7 @@ arguments, or "footprint", or "mpi", the number of ranks, options of mpiexec, "-
 an application with its arguments."""
 import concurrent.futures
 import glob
+import itertools
 import math
 import os
 import re
@@ -172,8 +173,10 @@ class Runner:
     def run(self, line, seed):
         """(values, Ran) of one run; raises ValueError with what went wrong."""
         begin, words = time.monotonic(), line.split()
-        variables = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
-        words = words[len(variables):]
+        assigned = list(itertools.takewhile(re.compile("[A-Z_]+=").match, words))
+        variables, words = dict(word.split("=", 1) for word in assigned), words[len(assigned):]
+        if len(variables) < len(assigned):
+            raise ValueError(f"one variable is set twice: {line}")
         if words[0] == "footprint":
             return footprint(self.build), Ran("", "", 0, "", "", "", (seed,))
         text = self.output(self.command(words), words[0] == "mpi", variables, seed)

@@ -602,12 +602,16 @@ def faults():
                           ("true", "printed nothing")):
             program(os.path.join(folder, "bench", "program"), "#!/bin/sh\n" + body + "\n")
             try:
-                runner.run("A=b program each", 1)
+                runner.run("A=b program C=d", 1)
                 check(False, f"'{body}' was accepted")
             except ValueError as problem:
                 check(why in str(problem), f"'{body}': {problem}")
 
 
+        program(os.path.join(folder, "bench", "program"), '#!/bin/sh\necho "$A $1",1,s,\n')
+        told = [str(result) for _, result in runner.measure(["A=b program A=c", "A=b A=c program"],
+                                                            [1])]
+        check("b A=c" in told[0] and "set twice" in told[1], f"variables: {told}")
         program(os.path.join(folder, "bench", "program"),
                 "#!/bin/sh\n[ $LWMPI_SEED = 1 ] || echo more,1,s,\necho x,1,s,\n")
         told = list(runner.measure(["program"], [1, 2]))
