@@ -1,22 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""figures.py BUILD OUT [--quick] [--seeds N] [--only NAME] [--sensitivity [all]]: repeats published
-experiments on the modelled machine, prints published beside measured, and writes tables (CSV),
-charts (SVG, where matplotlib is installed) and report.html with all of it to OUT.
-
-Every program that published.py names runs once with each seed (30 of them, MPI programs 10); a
-value is a mean with its 95 % confidence interval. --quick: 2 seeds, small problems on fewer ranks,
-whose rows say so and are held against nothing. --only: one chart, by its name or the number of its
-figure or table, or the rows of one target. --sensitivity: instead, which rows move when a price of
-the machine file does. A goal that was missed is a result and shown; exit code 1 only when a
-program fails, 2 for a wrong command line."""
+"""Repeats published experiments on the modelled machine, prints published beside measured, and
+writes tables (CSV), charts (SVG, where matplotlib is installed) and report.html with all of it to
+build/figures. Every program that published.py names runs once with each seed (30 of them, MPI
+programs 10); a value is a mean with its 95 % confidence interval. A goal that was missed is a
+result and shown; exit code 1 only when a program fails, 2 for a wrong command line."""
 import argparse
 import contextlib
 import os
 import re
 
 import charts
-import commands  # found where measure.py looks, which charts.py needs
+import commands  # in the folder above, which measure.py, by charts.py, has put on the path
 import experiment
 import measure
 import plot
@@ -32,17 +27,20 @@ VERDICTS = ("yes", "no", "differs", "short", "not done")
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="figures", description=__doc__.split("\n\n")[0])
-    parser.add_argument("build", help="folder of the build")
-    parser.add_argument("out", help="folder for tables and charts")
+    parser = argparse.ArgumentParser(prog="lwmpi figures", description=__doc__)
+    parser.add_argument("build", help=argparse.SUPPRESS)
+    parser.add_argument("out", help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true",
-                        help=f"{QUICK_SEEDS} seeds instead of {measure.SEEDS}, small problems")
-    parser.add_argument("--seeds", type=commands.positive(int), metavar="N", help="so many seeds")
+                        help=f"{QUICK_SEEDS} seeds instead of {measure.SEEDS}, small problems on "
+                             "fewer ranks, whose rows say so and are held against nothing")
+    parser.add_argument("--seeds", type=commands.positive(int), metavar="N",
+                        help="at most so many for each program")
     parser.add_argument("--only", metavar="NAME",
                         help="one chart (a2a), a figure (21a) or table (IV) of a source, or a "
                              "target (T42)")
     parser.add_argument("--sensitivity", nargs="?", const="few", choices=("few", "all"),
-                        help="change each price by 20 %%, with one seed, and tell which rows move: "
+                        help="instead, change each price of the machine file by 20 %%, with one "
+                             "seed, and tell which rows move: "
                              f"those on at most {sensitivity.FEW} ranks, or all but those of "
                              f"more than {sensitivity.BUSY} that wait busily")
     options = parser.parse_args()
