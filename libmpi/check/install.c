@@ -20,12 +20,20 @@ static void ended(struct mpi_coll *c)
         mpi_checker_note(c);
 }
 
+/* The rank has waited for long, and has not queried all that it waits for. */
+static bool may_query(const struct mpi_coll *c)
+{
+    const struct mpi_checker_coll *k = &c->agreement.check;
+    bool more = k->queried != c->step.round + 1 || k->slots < c->messages.n;
+    return more && mpi_coll_stalled(c);
+}
+
 static void waits(struct mpi_coll *c)
 {
     struct mpi_call other;
     int rank;
     mpi_checker_answer(c->p);
-    if (!c->broken && mpi_coll_may_query(c))
+    if (!c->broken && may_query(c))
         mpi_checker_query_all(c);
     c->agreement.check.stalls = c->p->checker->stalls;
     if (!c->broken && mpi_checker_find_query(c, &rank, &other)) {

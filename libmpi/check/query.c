@@ -26,7 +26,7 @@ void mpi_checker_query(struct mpi_coll *c, int world)
 void mpi_checker_query_leaders(struct mpi_coll *c)
 {
     int i = 0, leader;
-    while ((leader = mpu_leaders_missing(mpi_coll_segment(c), mpi_segment_number(c), &i)) >= 0)
+    while ((leader = mpu_leaders_missing(c->segment.at, mpi_segment_number(c), &i)) >= 0)
         mpi_checker_query(c, leader);
 }
 

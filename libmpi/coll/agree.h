@@ -42,14 +42,6 @@ static inline bool mpi_coll_stalled(const struct mpi_coll *c)
     return k && k->stalls != c->agreement.check.stalls;
 }
 
-/* ... and has not queried all that it waits for. */
-static inline bool mpi_coll_may_query(const struct mpi_coll *c)
-{
-    bool more =
-        c->agreement.check.queried != c->step.round + 1 || c->agreement.check.slots < c->messages.n;
-    return more && mpi_coll_stalled(c);
-}
-
 static inline bool mpi_coll_alarmed(const struct mpi_coll *c)
 {
     return mpu_alarms(c->p->rank) != c->agreement.alarms || mpi_coll_stalled(c);

@@ -40,35 +40,31 @@ static int as_run(struct mpi_coll *c)
     return 0;
 }
 
-/* Part d goes from the root to the rank at distance d; windows keep the memory small. */
+static int give_part(struct mpi_coll *c, int i)
+{
+    int d = i + 1;
+    return mpi_coll_send(c, &c->comm->coll, (d + c->root) % c->size, 0, part(c, d));
+}
+
+/* Part d goes from the root to the rank at distance d. */
 static int scatter_parts(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, d = (c->rank + size - c->root) % size;
-    int from = 1 + k * MPI_COLL_WINDOW, rc;
-    if (d && k == 0)
-        return mpi_coll_more(mpi_coll_recv(c, on, c->root, 0, part(c, d)));
-    if (d || from >= size)
-        return mpi_coll_phase(c);
-    if ((rc = mpi_coll_reserve(c, MPI_COLL_WINDOW)))
-        return rc;
-    for (int i = from; i < from + MPI_COLL_WINDOW && i < size && !rc; i++)
-        rc = mpi_coll_send(c, on, (i + c->root) % size, 0, part(c, i));
-    return mpi_coll_more(rc);
+    int d = (c->rank + c->size - c->root) % c->size, rc = MPI_COLL_DONE;
+    if (d == 0)
+        rc = mpi_coll_window(c, k, c->size - 1, 1, give_part);
+    else if (k == 0)
+        rc = mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, c->root, 0, part(c, d)));
+    return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
 }
 
 /* Round k passes on what came in the round before; after size - 1 rounds all have all. */
 static int pass_around(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, d = (c->rank + size - c->root) % size;
     if (k == size - 1)
         return MPI_COLL_DONE;
-    int rc = mpi_coll_recv(c, on, (c->rank + size - 1) % size, 1,
-                           part(c, (d + 2 * size - k - 1) % size));
-    if (!rc)
-        rc = mpi_coll_send(c, on, (c->rank + 1) % size, 1, part(c, (d + size - k) % size));
-    return mpi_coll_more(rc);
+    return mpi_coll_shift(c, &c->comm->coll, 1, 1, part(c, (d + size - k) % size),
+                          part(c, (d + 2 * size - k - 1) % size));
 }
 
 /* A large message is cut in parts, so that all ranks send at the same time and each sends about as

@@ -92,7 +92,7 @@ static void go_on(struct mpi_coll *c)
     struct mpu_flow *f = c->place.held;
     c->place.held = NULL;
     if (f)
-        mpu_flow_go(f);
+        mpu_flow_done(f);
 }
 
 /* The next one that waits for the channel has it. */
@@ -233,39 +233,26 @@ void mpi_channels_free(struct mpi_process *p, struct mpi_comm *comm)
 /* All ranks alike: processes of one rank each, which share memory. */
 static bool meets(const struct mpi_coll *c)
 {
-    return !c->blocking && !c->p->checker && c->size > 1 && mpi_segment_shared(c) &&
+    return !c->blocking && !c->p->checker && c->size > 1 && c->comm->shared &&
            mpu_channels_may_be(c->p->rank, c->comm->clusters);
 }
 
-static bool reduces(const struct mpi_coll *c)
-{
-    return meets(c) && mpi_segment_reduces(c);
-}
+#define ALWAYS(c) true
 
-static bool gathers_all(const struct mpi_coll *c)
-{
-    return meets(c) && mpi_segment_gathers_all(c);
-}
-
-static bool exchanges(const struct mpi_coll *c)
-{
-    return meets(c) && mpi_segment_exchanges(c);
-}
-
-static bool scans(const struct mpi_coll *c)
-{
-    return meets(c) && mpi_segment_scans(c);
-}
-
-#define CHANNEL(id, when)                                                                          \
+/* ... and `may` go by the form of the blocking one. */
+#define CHANNEL(id, may)                                                                           \
+    static bool id##_applies(const struct mpi_coll *c)                                             \
+    {                                                                                              \
+        return meets(c) && may(c);                                                                 \
+    }                                                                                              \
     const struct mpi_coll_algorithm mpi_coll_##id##_channel = {                                    \
-        MPI_COLL_NAMED(#id "-channel"), .applies = when, .form = &mpi_segment_##id##_form,         \
+        MPI_COLL_NAMED(#id "-channel"), .applies = id##_applies, .form = &mpi_segment_##id##_form, \
         .round = steps}
 
-CHANNEL(barrier, meets);
-CHANNEL(allreduce, reduces);
-CHANNEL(reduce_scatter, reduces);
-CHANNEL(allgather, gathers_all);
-CHANNEL(alltoall, exchanges);
-CHANNEL(scan, scans);
-CHANNEL(exscan, scans);
+CHANNEL(barrier, ALWAYS);
+CHANNEL(allreduce, mpi_segment_reduces);
+CHANNEL(reduce_scatter, mpi_segment_reduces);
+CHANNEL(allgather, mpi_segment_gathers_all);
+CHANNEL(alltoall, mpi_segment_exchanges);
+CHANNEL(scan, mpi_segment_scans);
+CHANNEL(exscan, mpi_segment_scans);

@@ -10,12 +10,6 @@ extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_barrier_channel,
     mpi_coll_allreduce_channel, mpi_coll_reduce_scatter_channel, mpi_coll_allgather_channel,
     mpi_coll_alltoall_channel, mpi_coll_scan_channel, mpi_coll_exscan_channel;
 
-/* Whether no other rank needs this one between its start and its end: mpu_flow.quiet. */
-static inline bool mpi_channel_quiet(const struct mpi_coll *c)
-{
-    return c->algorithm->form && !c->algorithm->meet;
-}
-
 /* c, which is under way, cannot end well, on any rank: it leaves its channel. */
 B_IF_LINKED void mpi_channel_broken(struct mpi_coll *c);
 

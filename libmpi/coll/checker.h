@@ -30,7 +30,7 @@ struct mpi_checker_hooks {
      * Breaks it if it is found that it cannot end well. */
     void (*waits)(struct mpi_coll *c);
 
-    /* The rank has waited for long in it (mpi_coll_may_query), for this world rank, and not for a
+    /* The rank has waited for long in it (mpi_coll_stalled), for this world rank, and not for a
      * message of it: queries that one. */
     void (*query)(struct mpi_coll *c, int world);
 

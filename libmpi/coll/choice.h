@@ -9,6 +9,7 @@
 struct mpi_choice_of {
     enum mpi_choice choice;
     const char *name, *what;
+    const struct mpi_coll_kind *kind;
 };
 
 extern const struct mpi_choice_of mpi_choices[];

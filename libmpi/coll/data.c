@@ -70,12 +70,18 @@ void mpi_coll_unpack(const void *from, const struct mpi_elements *to)
         mpi_type_unpack(to->type, to->count, to->buf, 0, bytes, from);
 }
 
+bool mpi_coll_is_amount(struct mpi_coll *c, uint64_t bytes, uint64_t wanted)
+{
+    if (bytes != wanted)
+        mpi_coll_fail(c, bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    return bytes == wanted;
+}
+
 void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
                    const struct mpi_elements *to)
 {
     uint64_t bytes = mpi_elements_bytes(from), room = mpi_elements_bytes(to);
-    if (bytes != room)
-        mpi_coll_fail(c, bytes > room ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
+    mpi_coll_is_amount(c, bytes, room);
     bool same = from->buf == to->buf && from->type == to->type; /* MPI_BOTTOM alone says nothing */
     if (bytes && room && !same)
         mpi_type_copy(from->type, from->count, from->buf, to->type, to->count, to->buf);
@@ -171,6 +177,14 @@ int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int s
     if (!rc)
         receive(c, &c->messages.slots[c->messages.n - 1], on, from, sub);
     return rc;
+}
+
+int mpi_coll_shift(struct mpi_coll *c, const struct mpu_comm *on, int by, int sub,
+                   struct mpi_elements out, struct mpi_elements in)
+{
+    int size = on->size;
+    int rc = mpi_coll_recv(c, on, (on->rank + size - by) % size, sub, in);
+    return mpi_coll_more(rc ? rc : mpi_coll_send(c, on, (on->rank + by) % size, sub, out));
 }
 
 int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,

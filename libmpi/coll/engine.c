@@ -59,24 +59,21 @@ static int count_clusters(struct mpi_coll *c)
     return rc;
 }
 
-void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, const char *call,
-                    const struct mpi_coll_kind *kind, bool blocking)
+void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, struct mpi_comm *comm,
+                    const char *call, const struct mpi_coll_kind *kind, bool blocking)
 {
     memset(c, 0, offsetof(struct mpi_coll, segment)); /* the rest is set when it is used */
     c->p = p;
+    c->comm = comm;
     c->call = call;
     c->kind = kind;
     c->blocking = blocking;
     c->messages.room = MPI_COLL_INLINE;
     c->messages.slots = c->first;
-}
-
-void mpi_coll_place(struct mpi_coll *c, struct mpi_comm *comm)
-{
-    c->comm = comm;
     c->rank = comm->group.rank;
     c->size = comm->group.size;
     c->remote = comm->coll.size;
+    c->tag = mpi_coll_next_tag(comm, blocking);
 }
 
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
@@ -85,14 +82,12 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     struct mpi_process *p = mpi_running(a->call);
     if (!p)
         return MPI_ERR_OTHER;
-    mpi_coll_blank(c, p, a->call, kind, blocking);
-    int rc;
     struct mpi_comm *comm = mpi_comm(p, a->comm);
     if (!comm)
         return mpi_check_comm(p, a->call, a->comm, &comm);
-    mpi_coll_place(c, comm);
-    mpi_comm_hold(c->comm);
-    c->tag = mpi_coll_next_tag(c->comm, blocking);
+    mpi_coll_blank(c, p, comm, a->call, kind, blocking);
+    mpi_comm_hold(comm);
+    int rc;
     if ((rc = check_where(c, kind->where)) ||
         (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) || (rc = count_clusters(c))) {
         mpi_coll_absent(c);
@@ -100,9 +95,9 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
         return rc;
     }
     c->algorithm = choose(c);
-    if (c->p->checker)
-        c->p->checker->hooks->made(c);
-    return rc;
+    if (p->checker)
+        p->checker->hooks->made(c);
+    return MPI_SUCCESS;
 }
 
 static void first_piece(struct mpi_coll *c)

@@ -6,20 +6,15 @@
 
 #include "coll/kind.h"
 
-/* Fills in *c, which needs no preparation, as an operation that the program calls so and that has
- * no arguments; and where it is. Nobody is told of it, no number is taken. */
-void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, const char *call,
-                    const struct mpi_coll_kind *kind, bool blocking);
-void mpi_coll_place(struct mpi_coll *c, struct mpi_comm *comm);
+/* Fills in *c, which needs no preparation, as an operation on comm that the program calls so and
+ * that has no arguments, and gives it its number. Nobody is told of it. */
+void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, struct mpi_comm *comm,
+                    const char *call, const struct mpi_coll_kind *kind, bool blocking);
 
 /* Checks the arguments and fills in *c, which needs no preparation; nothing is sent. An error
  * class, raised; then there is nothing to end. */
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
                   const struct mpi_coll_args *a, bool blocking);
-
-/* Copies the arrays of counts and displacements: the program may free its own (keep.c). An error
- * class, raised. */
-int mpi_coll_keep(struct mpi_coll *c);
 
 /* The next algorithm of its kind that applies takes the place of one that cannot be used, and meets
  * if it does; before the first round, on all ranks. True: its rounds follow. */

@@ -3,10 +3,11 @@
  * the rounds. */
 #include <stddef.h>
 
+#include <base/error.h>
+#include <base/mem.h>
 #include <mpiutil/flow.h>
 
 #include "coll/call.h"
-#include "coll/channel.h"
 #include "coll/engine.h"
 #include "coll/forms.h"
 #include "comm/comm.h"
@@ -66,7 +67,8 @@ static int start(struct mpi_request *q, const char *call)
     mpi_coll_begin(&r->coll);
     mpi_coll_watch(&r->coll);
     r->flow.calls = r->coll.op && !r->coll.op->handle;
-    r->flow.quiet = mpi_channel_quiet(&r->coll);
+    /* In a channel no other rank needs this one between its start and its end. */
+    r->flow.quiet = r->coll.algorithm->form && !r->coll.algorithm->meet;
     mpu_flow_start(&r->flow);
     return MPI_SUCCESS;
 }
@@ -112,11 +114,52 @@ static __attribute__((cold)) void give_up_unmade(const struct mpi_coll_kind *kin
         give_up(&c);
 }
 
+/* Arrays of counts and displacements are copied for operations that outlive the call: programs give
+ * them on their stacks, and the bindings of other languages make them for one call. */
+static size_t array_bytes(const struct mpi_numbers *a, int n)
+{
+    size_t each = a->large ? sizeof(MPI_Count) : sizeof(int);
+    return a->at ? ((size_t)n * each + 7) / 8 * 8 : 0;
+}
+
+static uint8_t *copy_array(struct mpi_numbers *a, int n, uint8_t *to)
+{
+    size_t size = array_bytes(a, n);
+    if (!size)
+        return to;
+    memcpy(to, a->at, (size_t)n * (a->large ? sizeof(MPI_Count) : sizeof(int)));
+    a->at = to;
+    return to + size;
+}
+
+/* Reductions have counts of one side only, one per rank of the own group. */
+static int length(const struct mpi_coll *c, const struct mpi_side *s)
+{
+    return s->blocks == MPI_COLL_ONE ? c->size : s->blocks;
+}
+
+static int keep_arrays(struct mpi_coll *c)
+{
+    int sends = length(c, &c->send), recvs = length(c, &c->recv);
+    size_t all = array_bytes(&c->send.counts, sends) + array_bytes(&c->send.displs, sends) +
+                 array_bytes(&c->recv.counts, recvs) + array_bytes(&c->recv.displs, recvs);
+    if (!all)
+        return MPI_SUCCESS;
+    uint8_t *to = c->kept = mpi_alloc(c->p, all);
+    if (!to)
+        return mpi_error_below(c->comm, -B_ENOMEM, c->call);
+    to = copy_array(&c->send.counts, sends, to);
+    to = copy_array(&c->send.displs, sends, to);
+    to = copy_array(&c->recv.counts, recvs, to);
+    copy_array(&c->recv.displs, recvs, to);
+    return MPI_SUCCESS;
+}
+
 static int make_coll(struct request *q, const struct mpi_coll_kind *kind,
                      const struct mpi_coll_args *a)
 {
     int rc = mpi_coll_make(&q->coll, kind, a, false);
-    if (!rc && (rc = mpi_coll_keep(&q->coll)))
+    if (!rc && (rc = keep_arrays(&q->coll)))
         give_up(&q->coll);
     return rc;
 }

@@ -83,8 +83,8 @@ struct mpi_coll_kind {
     enum mpi_coll_blocks send, recv;
     /* mpi_coll_check_op, or NULL: it reduces nothing, and needs no operation. */
     int (*check_op)(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type);
-    /* Instead of all this, for arguments of other forms: checks them and fills in send, recv, op,
-     * bytes; an error class, raised. NULL: mpi_coll_check. */
+    /* In place of mpi_coll_check, for arguments of other forms: checks them and fills in send,
+     * recv, op, bytes; an error class, raised. */
     int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
     /* The first that applies is used. The last one always does, and its `applies` is NULL. An entry
      * may be NULL: the program is linked without it. */

@@ -21,18 +21,14 @@ struct mpi_elements mpi_coll_gather_own(const struct mpi_coll *c)
  * and is brought to its place while others are under way. */
 static int around(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, me = c->rank, in = (me + 2 * size - k - 1) % size, rc = 0;
+    int size = c->size, me = c->rank, in = (me + 2 * size - k - 1) % size, rc = MPI_COLL_DONE;
     const struct mpi_elements block = mpi_coll_block(&c->recv, (me + size - k) % size);
     const struct mpi_elements out = k == 0 ? mpi_coll_gather_own(c) : block;
-    if (k < size - 1) {
-        rc = mpi_coll_recv(c, on, (me + size - 1) % size, 0, mpi_coll_block(&c->recv, in));
-        if (!rc)
-            rc = mpi_coll_send(c, on, (me + 1) % size, 0, out);
-    }
+    if (k < size - 1)
+        rc = mpi_coll_shift(c, &c->comm->coll, 1, 0, out, mpi_coll_block(&c->recv, in));
     if (k == 0)
         mpi_coll_copy(c, &out, &block);
-    return k < size - 1 ? mpi_coll_more(rc) : MPI_COLL_DONE;
+    return rc;
 }
 
 static const struct mpi_coll_algorithm ring = {MPI_COLL_NAMED("allgather-ring"), .round = around};
@@ -47,13 +43,10 @@ bool mpi_coll_allgather_few(const struct mpi_coll *c)
 
 int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64_t bytes)
 {
-    int size = on->size, me = on->rank, have = 1 << k;
+    int size = on->size, have = 1 << k;
     uint64_t n = (uint64_t)(have < size - have ? have : size - have) * bytes;
-    int rc = mpi_coll_recv(c, on, (me + have) % size, 0,
-                           mpi_coll_bytes(c->vector.acc + (uint64_t)have * bytes, n));
-    if (!rc)
-        rc = mpi_coll_send(c, on, (me + size - have) % size, 0, mpi_coll_bytes(c->vector.acc, n));
-    return mpi_coll_more(rc);
+    return mpi_coll_shift(c, on, size - have, 0, mpi_coll_bytes(c->vector.acc, n),
+                          mpi_coll_bytes(c->vector.acc + (uint64_t)have * bytes, n));
 }
 
 /* The own block is there, too: it is what the program gave. */

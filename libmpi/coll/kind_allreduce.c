@@ -8,21 +8,6 @@
 #include "coll/round.h"
 #include "coll/vectors.h"
 
-static const uint8_t *contribution(const struct mpi_coll *c)
-{
-    return c->in_place ? c->recv.buf : c->send.buf;
-}
-
-static int begin(struct mpi_coll *c)
-{
-    return mpi_coll_vectors(c, c->recv.type, c->recv.count, contribution(c), c->recv.buf);
-}
-
-static MPI_Count length(const struct mpi_coll *c)
-{
-    return c->recv.count;
-}
-
 /* Ranks beyond the largest power of two, `extra` of them, fold into a neighbour first and get the
  * result from it at the end, so that all steps join neighbouring parts of the rank order. */
 struct place {
@@ -62,15 +47,16 @@ static int doubling(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     struct place p = place(c);
-    int rc = k ? mpi_coll_fold(c) : begin(c);
+    if (k == 0) {
+        mpi_coll_operands(c);
+        if (c->rank >= 2 * p.extra)
+            return MPI_COLL_MORE;
+        return mpi_coll_more(p.number < 0 ? mpi_coll_send_acc(c, on, c->rank - 1)
+                                          : mpi_coll_recv_in(c, on, c->rank + 1, MPI_FOLD_AFTER));
+    }
+    int rc = mpi_coll_fold(c);
     if (rc)
         return rc;
-    if (k == 0 && p.number < 0)
-        return mpi_coll_more(mpi_coll_send_acc(c, on, c->rank - 1));
-    if (k == 0 && c->rank < 2 * p.extra)
-        return mpi_coll_more(mpi_coll_recv_in(c, on, c->rank + 1, MPI_FOLD_AFTER));
-    if (k == 0)
-        return MPI_COLL_MORE;
     int bit = 1 << (k - 1);
     if (bit < p.power)
         return p.number < 0 ? MPI_COLL_MORE : unite(c, &p, bit);
@@ -82,7 +68,7 @@ static int doubling(struct mpi_coll *c, int k)
 }
 
 static const struct mpi_coll_algorithm recursive = {MPI_COLL_NAMED("allreduce-doubling"),
-                                                    .round = doubling, .length = length};
+                                                    .round = doubling, .length = mpi_coll_count};
 
 static bool large(const struct mpi_coll *c)
 {
@@ -111,11 +97,6 @@ static struct mpi_elements part(const struct mpi_coll *c, uint8_t *vector, struc
 {
     return (struct mpi_elements){vector + r.from * mpi_type_bounds(c->vector.type).extent,
                                  r.to - r.from, c->vector.type};
-}
-
-static int steps_of(const struct place *p)
-{
-    return __builtin_ctz((unsigned int)p->power);
 }
 
 /* What came in the round before, for step `step` of halving, is reduced with the same part of acc;
@@ -184,11 +165,11 @@ static int trade(struct mpi_coll *c, const struct place *p, int step, bool back)
 static int halving(struct mpi_coll *c, int k)
 {
     struct place p = place(c);
-    int steps = steps_of(&p), rc = k ? 0 : begin(c);
-    if (rc)
-        return rc;
-    if (k == 0)
+    int steps = __builtin_ctz((unsigned int)p.power);
+    if (k == 0) {
+        mpi_coll_operands(c);
         return extra(c, &p, true);
+    }
     bool came = k > 1 || c->rank < 2 * p.extra;
     if (p.number >= 0 && came && k <= steps + 1)
         reduce_part(c, &p, k - 1);
@@ -201,15 +182,16 @@ static int halving(struct mpi_coll *c, int k)
     return k == 2 * steps + 1 ? extra(c, &p, false) : MPI_COLL_DONE;
 }
 
-static const struct mpi_coll_algorithm by_halves = {
-    MPI_COLL_NAMED("allreduce-halving"), .applies = large, .round = halving, .length = length};
+static const struct mpi_coll_algorithm by_halves = {MPI_COLL_NAMED("allreduce-halving"),
+                                                    .applies = large, .round = halving,
+                                                    .length = mpi_coll_count};
 
 /* Each group reduces to its first member; these exchange, and tell their groups. */
 static int leaders(struct mpi_coll *c, int k)
 {
-    int rc = k || c->step.phase ? 0 : begin(c);
-    if (rc)
-        return rc;
+    int rc;
+    if (k == 0 && c->step.phase == 0)
+        mpi_coll_operands(c);
     const struct mpi_elements home = mpi_coll_shape(c, c->vector.home);
     if (c->step.phase == 0)
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
@@ -225,7 +207,7 @@ static int leaders(struct mpi_coll *c, int k)
 }
 
 static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("allreduce-leaders"),
-                                                .round = leaders, .length = length};
+                                                .round = leaders, .length = mpi_coll_count};
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
     .id = MPI_COLL_ALLREDUCE,

@@ -71,12 +71,9 @@ static int turn(struct mpi_coll *c)
         return -B_ENOMEM;
     for (int i = 0; i < c->size; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, (c->rank + i) % c->size);
-        if (mpi_elements_bytes(&out) == c->bytes)
+        if (mpi_coll_is_amount(c, mpi_elements_bytes(&out), c->bytes))
             mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->piece.at, n,
                           c->vector.acc + i * n);
-        else
-            mpi_coll_fail(c,
-                          mpi_elements_bytes(&out) > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
     }
     return 0;
 }
@@ -108,22 +105,18 @@ static uint64_t collect(struct mpi_coll *c, int bit, uint8_t *run, bool back)
  * 1997.) */
 static int by_bits(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
-    int size = c->size, bit = 1 << k;
-    int rc = k ? 0 : turn(c);
+    int bit = 1 << k, rc = k ? 0 : turn(c);
     if (rc)
         return rc;
     if (k)
         collect(c, bit / 2, c->vector.spare, true);
-    if (bit >= size) {
+    if (bit >= c->size) {
         turn_back(c);
         return MPI_COLL_DONE;
     }
     uint64_t n = collect(c, bit, c->vector.in, false);
-    rc = mpi_coll_recv(c, on, (c->rank + size - bit) % size, 0, mpi_coll_bytes(c->vector.spare, n));
-    if (!rc)
-        rc = mpi_coll_send(c, on, (c->rank + bit) % size, 0, mpi_coll_bytes(c->vector.in, n));
-    return mpi_coll_more(rc);
+    return mpi_coll_shift(c, &c->comm->coll, bit, 0, mpi_coll_bytes(c->vector.in, n),
+                          mpi_coll_bytes(c->vector.spare, n));
 }
 
 static const struct mpi_coll_algorithm bruck = {MPI_COLL_NAMED("alltoall-bits"), .applies = small,
@@ -140,16 +133,12 @@ const struct mpi_coll_kind mpi_coll_alltoall = {
                             &mpi_coll_alltoall_long, &mpi_coll_alltoall_channel, &bruck, &pairs),
     .inter = MPI_COLL_TABLE(&pairs)};
 
-const struct mpi_coll_kind mpi_coll_alltoallv = {
-    .id = MPI_COLL_ALLTOALLV,
-    .send = MPI_COLL_BLOCKS,
-    .recv = MPI_COLL_BLOCKS,
-    .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &pairs),
-    .inter = MPI_COLL_TABLE(&pairs)};
-
-const struct mpi_coll_kind mpi_coll_alltoallw = {
-    .id = MPI_COLL_ALLTOALLW,
-    .send = MPI_COLL_BLOCKS,
-    .recv = MPI_COLL_BLOCKS,
-    .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &pairs),
-    .inter = MPI_COLL_TABLE(&pairs)};
+#define KIND(name, NAME)                                                                           \
+    const struct mpi_coll_kind mpi_coll_##name = {                                                 \
+        .id = MPI_COLL_##NAME,                                                                     \
+        .send = MPI_COLL_BLOCKS,                                                                   \
+        .recv = MPI_COLL_BLOCKS,                                                                   \
+        .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &pairs),                                  \
+        .inter = MPI_COLL_TABLE(&pairs)}
+KIND(alltoallv, ALLTOALLV);
+KIND(alltoallw, ALLTOALLW);

@@ -21,34 +21,20 @@ static int neighbours(struct mpi_coll *c)
     return MPI_SUCCESS;
 }
 
-static int no_in_place(const struct mpi_coll *c, const struct mpi_coll_args *a)
+/* A block for each destination, or one piece for all. */
+static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
-    if (a->send.buf != MPI_IN_PLACE && a->recv.buf != MPI_IN_PLACE)
-        return MPI_SUCCESS;
-    return mpi_error(c->comm, MPI_ERR_BUFFER, c->call,
-                     "MPI_IN_PLACE is not for neighbourhood collectives");
-}
-
-static int check(struct mpi_coll *c, const struct mpi_coll_args *a, bool each)
-{
-    int rc = no_in_place(c, a);
-    if (rc || (rc = neighbours(c)))
+    if (a->send.buf == MPI_IN_PLACE || a->recv.buf == MPI_IN_PLACE)
+        return mpi_error(c->comm, MPI_ERR_BUFFER, c->call,
+                         "MPI_IN_PLACE is not for neighbourhood collectives");
+    int rc = neighbours(c);
+    if (rc)
         return rc;
-    int blocks = each ? c->neighbours.destinations : MPI_COLL_ONE;
+    int blocks = c->kind->send == MPI_COLL_BLOCKS ? c->neighbours.destinations : MPI_COLL_ONE;
     if ((rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->neighbours.sources, "recvbuf")) ||
         (rc = mpi_coll_check_side(c, &c->send, &a->send, blocks, "sendbuf")))
         return rc;
     return mpi_coll_check_apart(c, a);
-}
-
-static int check_allgather(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    return check(c, a, false);
-}
-
-static int check_alltoall(struct mpi_coll *c, const struct mpi_coll_args *a)
-{
-    return check(c, a, true);
 }
 
 static int exchange(struct mpi_coll *c, int k)
@@ -75,13 +61,14 @@ static int exchange(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm direct = {MPI_COLL_NAMED("neighbor-direct"),
                                                  .round = exchange};
 
-#define KIND(name, NAME, how)                                                                      \
+#define KIND(name, NAME, gives)                                                                    \
     const struct mpi_coll_kind mpi_coll_neighbor_##name = {.id = MPI_COLL_NEIGHBOR_##NAME,         \
                                                            .where = MPI_COLL_TOPOLOGY,             \
-                                                           .check = how,                           \
+                                                           .check = check,                         \
+                                                           .send = MPI_COLL_##gives,               \
                                                            .intra = MPI_COLL_TABLE(&direct)}
-KIND(allgather, ALLGATHER, check_allgather);
-KIND(allgatherv, ALLGATHERV, check_allgather);
-KIND(alltoall, ALLTOALL, check_alltoall);
-KIND(alltoallv, ALLTOALLV, check_alltoall);
-KIND(alltoallw, ALLTOALLW, check_alltoall);
+KIND(allgather, ALLGATHER, PIECE);
+KIND(allgatherv, ALLGATHERV, PIECE);
+KIND(alltoall, ALLTOALL, BLOCKS);
+KIND(alltoallv, ALLTOALLV, BLOCKS);
+KIND(alltoallw, ALLTOALLW, BLOCKS);

@@ -24,10 +24,11 @@ static MPI_Count before(const struct mpi_coll *c, int i)
     return n;
 }
 
-MPI_Count mpi_coll_own_part(const struct mpi_coll *c, MPI_Count *first)
+uint64_t mpi_coll_own_part(const struct mpi_coll *c, uint64_t *at)
 {
-    *first = before(c, c->rank);
-    return part_length(c, c->rank);
+    uint64_t size = (uint64_t)c->recv.type->size;
+    *at = (uint64_t)before(c, c->rank) * size;
+    return (uint64_t)c->recv.count * size;
 }
 
 /* All counts, and their sum; in *all. */
@@ -64,19 +65,6 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return mpi_coll_check_op(c, a->op, c->recv.type);
 }
 
-/* Part i of a vector. */
-static struct mpi_elements part(const struct mpi_coll *c, const uint8_t *vector, int i)
-{
-    return (struct mpi_elements){
-        (void *)((uintptr_t)vector + (uintptr_t)(before(c, i) * c->recv.extent)), part_length(c, i),
-        c->recv.type};
-}
-
-static struct mpi_elements own(const struct mpi_coll *c)
-{
-    return (struct mpi_elements){c->recv.buf, part_length(c, c->rank), c->recv.type};
-}
-
 /* Elements of the piece under way that are in the part of n elements at `from`; *skipped: those of
  * the part before them. */
 static MPI_Count overlap(const struct mpi_coll *c, MPI_Count from, MPI_Count n, MPI_Count *skipped)
@@ -95,6 +83,12 @@ static struct mpi_elements some(const struct mpi_coll *c, const uint8_t *vector,
                                  n, c->recv.type};
 }
 
+/* Part i of a vector. */
+static struct mpi_elements part(const struct mpi_coll *c, const uint8_t *vector, int i)
+{
+    return some(c, vector, before(c, i), part_length(c, i));
+}
+
 /* What acc begins with goes to where it belongs. */
 static void bring(struct mpi_coll *c, struct mpi_elements to)
 {
@@ -105,31 +99,29 @@ static void bring(struct mpi_coll *c, struct mpi_elements to)
 /* The own part of the piece, from member 0. */
 static int take_part(struct mpi_coll *c)
 {
-    MPI_Count skipped, n = overlap(c, before(c, c->rank), part_length(c, c->rank), &skipped);
+    MPI_Count skipped, n = overlap(c, before(c, c->rank), c->recv.count, &skipped);
     struct mpi_elements to = some(c, c->recv.buf, skipped, n);
     return n ? mpi_coll_more(mpi_coll_recv(c, &c->comm->local, 0, 1, to)) : MPI_COLL_DONE;
 }
 
-/* Member 0 of the local group has a piece of the result in acc and sends every member what is in
- * its part. */
+/* Member 0 of the local group has a piece of the result in acc. Member i gets what is in its
+ * part. */
+static int hand(struct mpi_coll *c, int i)
+{
+    MPI_Count skipped, from = before(c, i), n = overlap(c, from, part_length(c, i), &skipped);
+    if (n && i > 0)
+        return mpi_coll_send(c, &c->comm->local, i, 1,
+                             some(c, c->vector.acc, from + skipped - c->piece.at, n));
+    if (n)
+        bring(c, some(c, c->recv.buf, skipped, n));
+    return 0;
+}
+
 static int hand_out(struct mpi_coll *c, int k)
 {
-    int rc = mpi_coll_reserve(c, MPI_COLL_WINDOW), i = 1 + k * MPI_COLL_WINDOW;
     if (c->rank)
         return k ? MPI_COLL_DONE : take_part(c);
-    MPI_Count skipped, n = overlap(c, 0, part_length(c, 0), &skipped);
-    if (k == 0 && n)
-        bring(c, some(c, c->recv.buf, skipped, n));
-    if (i >= c->size)
-        return MPI_COLL_DONE;
-    int end = i + MPI_COLL_WINDOW < c->size ? i + MPI_COLL_WINDOW : c->size;
-    for (MPI_Count from = before(c, i); i < end && !rc; from += part_length(c, i++)) {
-        n = overlap(c, from, part_length(c, i), &skipped);
-        if (n)
-            rc = mpi_coll_send(c, &c->comm->local, i, 1,
-                               some(c, c->vector.acc, from + skipped - c->piece.at, n));
-    }
-    return mpi_coll_more(rc);
+    return mpi_coll_window(c, k, c->size, 1, hand);
 }
 
 /* Reduce, then scatter; two groups exchange their results in between. */
@@ -137,9 +129,7 @@ static int by_tree(struct mpi_coll *c, int k)
 {
     int rc = MPI_COLL_DONE;
     if (k == 0 && c->step.phase == 0)
-        rc = mpi_coll_vectors(c, c->send.type, c->send.count, c->send.buf, NULL);
-    if (rc)
-        return rc;
+        mpi_coll_vectors(c, mpi_coll_whole(&c->send), NULL);
     if (c->step.phase == 0)
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
     else if (c->step.phase == 1 && c->comm->inter)
@@ -149,13 +139,8 @@ static int by_tree(struct mpi_coll *c, int k)
     return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
 }
 
-static MPI_Count length(const struct mpi_coll *c)
-{
-    return c->send.count;
-}
-
 static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("reduce-scatter-tree"),
-                                               .round = by_tree, .length = length};
+                                               .round = by_tree, .length = mpi_coll_count};
 
 static bool large(const struct mpi_coll *c)
 {
@@ -176,14 +161,13 @@ static int parts(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     int size = c->size, me = c->rank, step = k + 1, to = (me + step) % size;
-    struct mpi_elements mine = part(c, c->send.buf, me);
-    int rc =
-        k ? mpi_coll_fold(c)
-          : mpi_coll_vectors(c, mine.type, mine.count, mine.buf, c->in_place ? NULL : c->recv.buf);
+    int rc = k ? mpi_coll_fold(c) : 0;
+    if (k == 0)
+        mpi_coll_vectors(c, part(c, c->send.buf, me), c->in_place ? NULL : c->recv.buf);
     if (rc)
         return rc;
     if (step >= size) {
-        bring(c, mpi_coll_piece(c, own(c)));
+        bring(c, mpi_coll_piece(c, mpi_coll_whole(&c->recv)));
         return MPI_COLL_DONE;
     }
     rc = mpi_coll_recv_in(c, on, (me + size - step) % size, MPI_FOLD_AFTER);
@@ -243,8 +227,7 @@ static int turn_vector(struct mpi_coll *c)
  * two, and each gives as much as by parts, in few messages (Traeff, 2024). */
 static int halving(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
-    int left = parts_left(c, k), next = parts_left(c, k + 1), size = c->size;
+    int left = parts_left(c, k), next = parts_left(c, k + 1);
     MPI_Count came = k ? ahead(c, parts_left(c, k - 1) - left) : 0, near = ahead(c, next);
     int rc = k ? 0 : turn_vector(c);
     if (rc)
@@ -252,17 +235,14 @@ static int halving(struct mpi_coll *c, int k)
     if (came)
         mpi_op_apply(c->op, c->vector.type, c->vector.in, c->vector.acc, came);
     if (left == 1) {
-        bring(c, mpi_coll_piece(c, own(c)));
+        bring(c, mpi_coll_piece(c, mpi_coll_whole(&c->recv)));
         return MPI_COLL_DONE;
     }
     if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c, ahead(c, left - next))))
         return -B_ENOMEM;
-    rc = mpi_coll_recv(c, on, (c->rank + size - next) % size, 0,
-                       some(c, c->vector.in, 0, ahead(c, left - next)));
     struct mpi_elements far = some(c, c->vector.acc, near, ahead(c, left) - near);
-    return mpi_coll_more(
-        rc ? rc
-           : mpi_coll_send(c, on, (c->rank + next) % size, 0, c->error ? mpi_coll_nothing() : far));
+    return mpi_coll_shift(c, &c->comm->coll, next, 0, c->error ? mpi_coll_nothing() : far,
+                          some(c, c->vector.in, 0, ahead(c, left - next)));
 }
 
 /* The vectors have a piece of each part. */
@@ -285,7 +265,7 @@ static bool straight(const struct mpi_coll *c)
 
 static void peers(struct mpi_coll *c)
 {
-    MPI_Count n = part_length(c, c->rank);
+    MPI_Count n = c->recv.count;
     uint64_t bytes = (uint64_t)(n * c->recv.extent);
     uint8_t *to = c->in_place ? mpi_coll_temp(c, bytes) : c->recv.buf;
     if (to)
@@ -302,22 +282,15 @@ static const struct mpi_coll_algorithm by_peers = {MPI_COLL_NAMED("reduce-scatte
                                                    .applies = straight, .meet = mpi_segment_run,
                                                    .form = &form};
 
-const struct mpi_coll_kind mpi_coll_reduce_scatter = {
-    .id = MPI_COLL_REDUCE_SCATTER,
-    .alike = true,
-    .choice = MPI_CHOICE_REDUCE_SCATTER,
-    .check = check,
-    .intra =
-        MPI_COLL_TABLE(&mpi_coll_reduce_scatter_segment, &by_peers, &mpi_coll_reduce_scatter_long,
-                       &mpi_coll_reduce_scatter_channel, &by_parts, &by_halves, &tree),
-    .inter = MPI_COLL_TABLE(&tree)};
-
-const struct mpi_coll_kind mpi_coll_reduce_scatter_block = {
-    .id = MPI_COLL_REDUCE_SCATTER_BLOCK,
-    .alike = true,
-    .choice = MPI_CHOICE_REDUCE_SCATTER_BLOCK,
-    .check = check,
-    .intra =
-        MPI_COLL_TABLE(&mpi_coll_reduce_scatter_segment, &by_peers, &mpi_coll_reduce_scatter_long,
-                       &mpi_coll_reduce_scatter_channel, &by_parts, &by_halves, &tree),
-    .inter = MPI_COLL_TABLE(&tree)};
+#define KIND(name, NAME)                                                                           \
+    const struct mpi_coll_kind mpi_coll_##name = {                                                 \
+        .id = MPI_COLL_##NAME,                                                                     \
+        .alike = true,                                                                             \
+        .choice = MPI_CHOICE_##NAME,                                                               \
+        .check = check,                                                                            \
+        .intra = MPI_COLL_TABLE(&mpi_coll_reduce_scatter_segment, &by_peers,                       \
+                                &mpi_coll_reduce_scatter_long, &mpi_coll_reduce_scatter_channel,   \
+                                &by_parts, &by_halves, &tree),                                     \
+        .inter = MPI_COLL_TABLE(&tree)}
+KIND(reduce_scatter, REDUCE_SCATTER);
+KIND(reduce_scatter_block, REDUCE_SCATTER_BLOCK);

@@ -6,17 +6,6 @@
 #include "coll/segment.h"
 #include "coll/vectors.h"
 
-static int begin(struct mpi_coll *c)
-{
-    return mpi_coll_vectors(c, c->recv.type, c->recv.count, c->in_place ? c->recv.buf : c->send.buf,
-                            c->recv.buf);
-}
-
-static MPI_Count length(const struct mpi_coll *c)
-{
-    return c->recv.count;
-}
-
 /* Before round k acc is what the last 2^k ranks up to this one gave; the 2^k before come from the
  * rank so far back. Where the order is free they are the second operand, which takes the result
  * without another vector. */
@@ -36,7 +25,11 @@ static int reach(struct mpi_coll *c, int k)
 
 static int doubling(struct mpi_coll *c, int k)
 {
-    int rc = k ? mpi_coll_fold(c) : begin(c);
+    int rc = 0;
+    if (k == 0)
+        mpi_coll_operands(c);
+    else
+        rc = mpi_coll_fold(c);
     if (!rc)
         rc = reach(c, k);
     if (rc == MPI_COLL_DONE)
@@ -45,7 +38,7 @@ static int doubling(struct mpi_coll *c, int k)
 }
 
 static const struct mpi_coll_algorithm inclusive = {MPI_COLL_NAMED("scan-doubling"),
-                                                    .round = doubling, .length = length};
+                                                    .round = doubling, .length = mpi_coll_count};
 
 /* Before round k. spare: the same as acc without the own contribution; the first that comes is it.
  * Acc is of no use to who sends nothing any more. */
@@ -71,7 +64,11 @@ static int fold_others(struct mpi_coll *c, int k)
 
 static int exclusive_doubling(struct mpi_coll *c, int k)
 {
-    int rc = k ? fold_others(c, k) : begin(c);
+    int rc = 0;
+    if (k == 0)
+        mpi_coll_operands(c);
+    else
+        rc = fold_others(c, k);
     if (!rc)
         rc = reach(c, k);
     if (rc == MPI_COLL_DONE && c->vector.spare)
@@ -79,25 +76,18 @@ static int exclusive_doubling(struct mpi_coll *c, int k)
     return rc;
 }
 
-static const struct mpi_coll_algorithm exclusive = {MPI_COLL_NAMED("exscan-doubling"),
-                                                    .round = exclusive_doubling, .length = length};
+static const struct mpi_coll_algorithm exclusive = {
+    MPI_COLL_NAMED("exscan-doubling"), .round = exclusive_doubling, .length = mpi_coll_count};
 
-const struct mpi_coll_kind mpi_coll_scan = {
-    .id = MPI_COLL_SCAN,
-    .alike = true,
-    .where = MPI_COLL_INTRA,
-    .send = MPI_COLL_PIECE,
-    .recv = MPI_COLL_PIECE,
-    .check_op = mpi_coll_check_op,
-    .intra = MPI_COLL_TABLE(&mpi_coll_scan_segment, &mpi_coll_scan_long, &mpi_coll_scan_channel,
-                            &inclusive)};
-
-const struct mpi_coll_kind mpi_coll_exscan = {
-    .id = MPI_COLL_EXSCAN,
-    .alike = true,
-    .where = MPI_COLL_INTRA,
-    .send = MPI_COLL_PIECE,
-    .recv = MPI_COLL_PIECE,
-    .check_op = mpi_coll_check_op,
-    .intra = MPI_COLL_TABLE(&mpi_coll_exscan_segment, &mpi_coll_exscan_long,
-                            &mpi_coll_exscan_channel, &exclusive)};
+#define KIND(name, NAME, by_messages)                                                              \
+    const struct mpi_coll_kind mpi_coll_##name = {                                                 \
+        .id = MPI_COLL_##NAME,                                                                     \
+        .alike = true,                                                                             \
+        .where = MPI_COLL_INTRA,                                                                   \
+        .send = MPI_COLL_PIECE,                                                                    \
+        .recv = MPI_COLL_PIECE,                                                                    \
+        .check_op = mpi_coll_check_op,                                                             \
+        .intra = MPI_COLL_TABLE(&mpi_coll_##name##_segment, &mpi_coll_##name##_long,               \
+                                &mpi_coll_##name##_channel, &by_messages)}
+KIND(scan, SCAN, inclusive);
+KIND(exscan, EXSCAN, exclusive);

@@ -39,12 +39,6 @@ struct mpi_call mpi_late_ending(struct mpi_process *p, const struct mpi_comm *co
     return said;
 }
 
-/* Whether it is known which operations of that half are over; own: c is of it. */
-static bool is_known(const struct mpi_comm *comm, int half, bool own)
-{
-    return half == BLOCKING || comm->unfinished[half] == own;
-}
-
 /* Messages of numbers before that of c, or before all that are under way. */
 static void look(struct mpi_process *p, struct mpi_comm *comm, int half, const struct mpi_coll *c)
 {
@@ -66,8 +60,8 @@ void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c)
         struct mpi_late *l = &p->alerts.late[half];
         struct mpi_comm *comm = l->came ? mpi_comm_of_context(p, l->context) : NULL;
         bool own = c && c->comm == comm && c->blocking == (half == BLOCKING);
-        if (!l->came || (comm && !is_known(comm, half, own)))
-            continue;
+        if (!l->came || (comm && half == OTHERS && comm->unfinished[half] != own))
+            continue; /* or it is not known yet which operations are over */
         l->came = false;
         mpi_coll_listen_on(p);
         if (comm)

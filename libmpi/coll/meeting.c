@@ -18,10 +18,8 @@ enum { WITHIN, BETWEEN };
 static void fill(struct mpi_coll *c, struct mpi_process *p, const char *call, struct mpi_comm *comm,
                  bool all)
 {
-    mpi_coll_blank(c, p, call, all ? &of_all : &of_some, true);
-    mpi_coll_place(c, comm);
+    mpi_coll_blank(c, p, comm, call, all ? &of_all : &of_some, true);
     c->algorithm = &algorithm;
-    c->tag = mpi_coll_next_tag(comm, true);
     c->agreement.mark = mpi_coll_mark_of(call);
     mpi_checker_begin(p->checker, &c->agreement.check);
 }

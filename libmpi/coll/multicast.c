@@ -14,7 +14,7 @@
 
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->clusters > 1 && mpi_segment_shared(c);
+    return c->blocking && c->comm->clusters > 1 && c->comm->shared;
 }
 
 static void pack(void *coll, uint64_t at, uint64_t n, void *piece)
@@ -49,7 +49,7 @@ static bool cast(struct mpi_coll *c, struct mpu_cast *x)
     x->visit = visit;
     x->place = &c->comm->cast;
     x->data = c;
-    if (!visit->left && mpu_multicast(mpi_coll_segment(c), c->p->rank, x))
+    if (!visit->left && mpu_multicast(c->segment.at, c->p->rank, x))
         return true;
     mpi_segment_break(c, &x->outcome);
     return false;
@@ -91,7 +91,7 @@ static uint64_t dealt_bytes(const struct mpi_coll *c, uint64_t blocks)
 static bool few(const struct mpi_coll *c, uint64_t blocks)
 {
     return dealt_bytes(c, blocks) <= MPU_CAST_SLOT &&
-           blocks <= mpi_segment_limit(c) * (uint64_t)c->size;
+           blocks <= c->comm->short_most * (uint64_t)c->size;
 }
 
 static bool deals(const struct mpi_coll *c)
@@ -128,7 +128,6 @@ static void take_dealt(void *coll, uint64_t at, uint64_t n, void *piece)
     const uint32_t *bytes = piece;
     const uint8_t *data = (const uint8_t *)piece + dealt_bytes(c, 0);
     const struct mpi_elements own = mpi_coll_whole(&c->recv);
-    uint64_t wanted = mpi_elements_bytes(&own);
     (void)at, (void)n;
     b_assert(at == 0);
     c->rest = bytes[c->rank] == BY_MESSAGE;
@@ -136,9 +135,7 @@ static void take_dealt(void *coll, uint64_t at, uint64_t n, void *piece)
         return;
     for (int i = 0; i < c->rank; i++)
         data += bytes[i];
-    if (bytes[c->rank] != wanted)
-        mpi_coll_fail(c, bytes[c->rank] > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
-    else
+    if (mpi_coll_is_amount(c, bytes[c->rank], mpi_elements_bytes(&own)))
         mpi_coll_unpack(data, &own);
 }
 

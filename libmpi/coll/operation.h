@@ -110,7 +110,7 @@ struct mpi_coll_place {
     int persistent; /* the how manyth of its communicator's persistent ones; 0: it is none */
 };
 
-/* Reduction: see mpi_coll_vectors. Other algorithms use acc, in and spare as they like. */
+/* Reduction: see coll/vectors.h. Other algorithms use acc, in and spare as they like. */
 struct mpi_coll_vector {
     uint8_t *acc, *in, *spare, *home;
     bool mine; /* acc may be written to */
@@ -145,7 +145,7 @@ struct mpi_coll {
     struct mpi_side send, recv;
     struct mpi_coll_agreement agreement;
     uint32_t amounts; /* a number made of counts that all must give alike; 0: there are none */
-    void *kept;       /* mpi_coll_keep: the arrays; NULL: they are the program's */
+    void *kept;       /* the arrays, copied: forms.c; NULL: they are the program's */
     struct mpi_coll_neighbours neighbours;
     struct mpi_coll_messages messages;
     struct mpi_coll_piece piece;
@@ -190,6 +190,19 @@ static inline int mpi_coll_first_tag(int half)
 static inline uint32_t mpi_coll_number_of(const struct mpi_coll *c)
 {
     return mpu_operation_of(c->tag);
+}
+
+/* What each rank gives, of one piece: the count and type are those of the result, too. */
+static inline const struct mpi_side *mpi_coll_operand(const struct mpi_coll *c)
+{
+    return c->send.type ? &c->send : &c->recv;
+}
+
+/* Whether it is reduced by a predefined operation, and has no gaps between its elements. */
+static inline bool mpi_coll_is_plain(const struct mpi_coll *c)
+{
+    const struct mpi_side *s = mpi_coll_operand(c);
+    return c->op->handle && s->extent == s->type->size;
 }
 
 /* Notes an error class, unless there was one before. */

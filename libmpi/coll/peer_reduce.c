@@ -13,20 +13,19 @@
 
 bool mpi_peer_reduces(const struct mpi_coll *c)
 {
-    return mpi_peer_applies(c) && c->op->handle && c->op->commutative &&
-           mpi_segment_side(c)->extent == mpi_segment_side(c)->type->size &&
-           mpi_segment_side(c)->extent <= CHUNK;
+    return mpi_peer_applies(c) && c->op->commutative && mpi_coll_is_plain(c) &&
+           mpi_coll_operand(c)->extent <= CHUNK;
 }
 
 /* `inout` is what was reduced so far; with the price of reading `in`, n elements. */
 static void fold(struct mpi_coll *c, const uint8_t *in, uint8_t *inout, MPI_Count n)
 {
     _Alignas(16) uint8_t chunk[CHUNK];
-    MPI_Count size = mpi_segment_side(c)->extent;
+    MPI_Count size = mpi_coll_operand(c)->extent;
     for (MPI_Count most = CHUNK / size; n > 0; n -= most) {
         MPI_Count now = n < most ? n : most;
         mpu_copy(chunk, in, (size_t)(now * size));
-        mpi_op_apply(c->op, mpi_segment_side(c)->type, chunk, inout, now);
+        mpi_op_apply(c->op, mpi_coll_operand(c)->type, chunk, inout, now);
         in += now * size;
         inout += now * size;
     }
@@ -35,27 +34,27 @@ static void fold(struct mpi_coll *c, const uint8_t *in, uint8_t *inout, MPI_Coun
 /* In an order that depends on the rank alone, and in which no two ranks read the same buffer. */
 void mpi_peer_reduce(struct mpi_coll *c, MPI_Count from, MPI_Count n, uint8_t *to)
 {
-    MPI_Count size = mpi_segment_side(c)->extent;
-    const uint8_t *own = mpi_segment_side(c)->buf + from * size;
+    MPI_Count size = mpi_coll_operand(c)->extent;
+    const uint8_t *own = mpi_coll_operand(c)->buf + from * size;
     if (n == 0)
         return;
     if (to != own)
         mpu_copy(to, own, (size_t)(n * size));
     for (int i = 1; i < c->size; i++)
-        fold(c, mpi_segment_side(mpi_segment_shown(c, (c->rank + i) % c->size))->buf + from * size,
+        fold(c, mpi_coll_operand(mpi_segment_shown(c, (c->rank + i) % c->size))->buf + from * size,
              to, n);
 }
 
 /* The first element of part i of as many parts as there are ranks. */
 static MPI_Count first_of(const struct mpi_coll *c, int i)
 {
-    MPI_Count count = mpi_segment_side(c)->count, each = count / c->size, rest = count % c->size;
+    MPI_Count count = mpi_coll_operand(c)->count, each = count / c->size, rest = count % c->size;
     return i * each + (i < rest ? i : rest);
 }
 
 static void read_parts(struct mpi_coll *c)
 {
-    MPI_Count size = mpi_segment_side(c)->extent;
+    MPI_Count size = mpi_coll_operand(c)->extent;
     struct mpu_copies copies;
     mpu_copies_begin(&copies);
     for (int k = 1; k < c->size; k++) {
@@ -72,7 +71,7 @@ static void read_parts(struct mpi_coll *c)
 static void by_parts(struct mpi_coll *c)
 {
     MPI_Count from = first_of(c, c->rank), n = first_of(c, c->rank + 1) - from;
-    mpi_peer_reduce(c, from, n, c->recv.buf + from * mpi_segment_side(c)->extent);
+    mpi_peer_reduce(c, from, n, c->recv.buf + from * mpi_coll_operand(c)->extent);
     mpi_segment_again(c);
     read_parts(c);
     mpi_segment_again(c);

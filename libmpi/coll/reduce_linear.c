@@ -14,9 +14,8 @@
 /* What leaders reduce in a segment, too. */
 static bool applies(const struct mpi_coll *c)
 {
-    const struct mpi_side *s = mpi_segment_side(c);
     return mpu_oversubscribed() && c->comm->clusters == c->size && c->size > 1 && c->bytes &&
-           c->bytes <= MOST && c->op->handle && s->extent == s->type->size;
+           c->bytes <= MOST && mpi_coll_is_plain(c);
 }
 
 /* Where the root has what a rank gives. */
@@ -27,11 +26,9 @@ static uint8_t *given(const struct mpi_coll *c, int rank)
 
 static int begin(struct mpi_coll *c)
 {
-    const struct mpi_side *s = mpi_segment_side(c);
-    bool is_root = c->role == MPI_ROLE_ROOT;
-    int rc = mpi_coll_vectors(c, s->type, s->count, s->buf, is_root ? c->recv.buf : NULL);
-    if (rc || !is_root)
-        return rc;
+    mpi_coll_operands(c);
+    if (c->role != MPI_ROLE_ROOT)
+        return 0;
     c->vector.in = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);
     return c->vector.in ? 0 : -B_ENOMEM;
 }

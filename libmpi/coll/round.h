@@ -8,8 +8,6 @@
 
 #include "coll/kind.h"
 
-#define MPI_COLL_WINDOW 8 /* steps of a linear algorithm in one round, where memory is scarce */
-
 /* Bytes that an operation may take at once for each vector or message, the same on all ranks: of
  * those, 16 ranks of a cluster with five each take a third of its memory. */
 uint64_t mpi_coll_share(void);
@@ -34,9 +32,18 @@ int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
                   struct mpi_elements d);
 
+/* One of each, round the ranks of `on`: to the one so far ahead, from the one so far behind. What a
+ * round returns. */
+int mpi_coll_shift(struct mpi_coll *c, const struct mpu_comm *on, int by, int sub,
+                   struct mpi_elements out, struct mpi_elements in);
+
 /* Sends and receives, both or nothing; where `in` is to overwrite `out`, that is copied. */
 int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
                   struct mpi_elements in);
+
+/* Whether so many bytes are as many as were wanted; else that is an error of the operation:
+ * MPI_ERR_TRUNCATE, MPI_ERR_COUNT. */
+bool mpi_coll_is_amount(struct mpi_coll *c, uint64_t bytes, uint64_t wanted);
 
 /* As a message from one to the other. Other sizes: MPI_ERR_TRUNCATE of the operation. */
 void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,

@@ -43,7 +43,7 @@ bool mpi_segment_join(struct mpi_coll *c)
  * reduces. */
 static uint32_t terms(const struct mpi_coll *c)
 {
-    return c->op ? (uint32_t)c->op->handle | (uint32_t)mpi_segment_side(c)->type->mark << 16 : 0;
+    return c->op ? (uint32_t)c->op->handle | (uint32_t)mpi_coll_operand(c)->type->mark << 16 : 0;
 }
 
 /* Alone: nobody else is at this operation, or will be. */
@@ -78,7 +78,7 @@ static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_o
 /* Whether the leaders of several clusters meet in between. */
 static bool several(const struct mpi_coll *c)
 {
-    return mpi_coll_segment(c)->clusters > 1;
+    return c->segment.at->clusters > 1;
 }
 
 struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll))
@@ -123,17 +123,17 @@ void mpi_segment_take(struct mpi_coll *c, const struct mpi_segment_form *f,
 
 bool mpi_segment_has_place(const struct mpi_coll *c)
 {
-    return mpi_coll_segment(c)->shared;
+    return c->segment.at->shared;
 }
 
 void mpi_segment_show(struct mpi_coll *c)
 {
-    mpu_segment_show(mpi_coll_segment(c), c->p->rank, c);
+    mpu_segment_show(c->segment.at, c->p->rank, c);
 }
 
 void mpi_segment_again(struct mpi_coll *c)
 {
-    mpu_segment_meet(mpi_coll_segment(c), c->p->rank, &c->segment.visit);
+    mpu_segment_meet(c->segment.at, c->p->rank, &c->segment.visit);
 }
 
 /* An error of the leader is one of all; one that the closing rank made is its own. */
@@ -145,7 +145,7 @@ void mpi_segment_release(struct mpi_coll *c)
         o->agreed = false;
         o->why = (uint8_t)c->error;
     }
-    mpu_segment_release(mpi_coll_segment(c), c->p->rank, o);
+    mpu_segment_release(c->segment.at, c->p->rank, o);
 }
 
 /* Leaders ------------------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ static bool leader_cancelled(void *arg)
  * bytes from those of another one. */
 static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     if (mpu_leaders_alike(s, &c->segment.visit, &c->segment.outcome) && f->combine)
         f->combine(c);
     mpu_leaders_release(s, c->p->rank, &c->segment.outcome);
@@ -171,7 +171,7 @@ static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 
 static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 {
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     b_assert(s->shared);
     struct mpu_visit *v = &c->segment.visit;
     v->cancelled = leader_cancelled;
@@ -210,7 +210,7 @@ void mpi_segment_finish(struct mpi_coll *c)
 static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     struct mpu_visit *v = &c->segment.visit;
     v->late = NOBODY;
     if (!mpu_segment_alike(s, v, &c->segment.outcome))
@@ -218,6 +218,8 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     if (f->close && !mpu_segment_alone(s))
         f->close(c);
     bool leads = several(c);
+    if (!leads && f->close_all && !c->error)
+        f->close_all(c);
     c->agreement.holds = true;
     if (leads && !c->broken && !s->shared)
         return true;
@@ -244,7 +246,7 @@ bool mpi_segment_run(struct mpi_coll *c)
     }
     if (f->leave)
         f->leave(c);
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
     enum mpu_met met = v->left ? MPU_LEFT : mpu_segment_arrive(s, c->p->rank, v);
     bool rounds = met == MPU_CLOSES && close_meeting(c);

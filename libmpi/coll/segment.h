@@ -32,8 +32,8 @@ int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64
 /* What the rank gives: Gather, Allgather. */
 struct mpi_elements mpi_coll_gather_own(const struct mpi_coll *c);
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
-/* Reduce_scatter: how many elements of the vector are the rank's, from *first on. */
-MPI_Count mpi_coll_own_part(const struct mpi_coll *c, MPI_Count *first);
+/* Reduce_scatter: how many bytes of the vector are the rank's, from *at on. */
+uint64_t mpi_coll_own_part(const struct mpi_coll *c, uint64_t *at);
 
 /* Which of the blocking ones on its communicator it is. */
 static inline uint32_t mpi_segment_number(const struct mpi_coll *c)
@@ -41,32 +41,21 @@ static inline uint32_t mpi_segment_number(const struct mpi_coll *c)
     return c->comm->collectives[0] - 1;
 }
 
-static inline struct mpu_segment *mpi_coll_segment(const struct mpi_coll *c)
-{
-    return c->segment.at;
-}
-
 /* How many ranks from i on follow each other as members of a cluster, too. */
 static inline int mpi_segment_neighbours(const struct mpi_coll *c, int i)
 {
-    const struct mpu_position *at = mpi_coll_segment(c)->position + i;
+    const struct mpu_position *at = c->segment.at->position + i;
     int n = 1;
     while (i + n < c->size && at[n].cluster == at[0].cluster && at[n].member == at[0].member + n)
         n++;
     return n;
 }
 
-/* What is reduced, or broadcast: the count and type of what each rank gives. */
-static inline const struct mpi_side *mpi_segment_side(const struct mpi_coll *c)
-{
-    return c->send.type ? &c->send : &c->recv;
-}
-
 /* Where the leader, or the root, writes the next result, mpi_coll_limit(MPU_TUNE_SEGMENT_LIMIT)
  * bytes. */
 static inline uint8_t *mpi_segment_next(const struct mpi_coll *c)
 {
-    return mpu_segment_next(mpi_coll_segment(c))->bytes;
+    return mpu_segment_next(c->segment.at)->bytes;
 }
 
 /* What an operation does at each point of a meeting, in this order; NULL: nothing. */
@@ -78,7 +67,10 @@ struct mpi_segment_form {
     bool (*otherwise)(struct mpi_coll *c);
     void (*instead)(struct mpi_coll *c); /* all of it, where nobody meets: multicast.c */
     void (*leave)(struct mpi_coll *c);   /* each rank, before it arrives: what it gives */
-    void (*close)(struct mpi_coll *c);   /* who closes the meeting of a cluster with more of them */
+    /* Who closes the meeting of a cluster with more of them; the same of all ranks, if they live in
+     * one cluster and it has seen no error. */
+    void (*close)(struct mpi_coll *c);
+    void (*close_all)(struct mpi_coll *c);
 
     /* Leaders of clusters that share memory. Of which clusters they need what those give, if each
      * closes for itself; NULL: of all. */
@@ -146,21 +138,11 @@ bool mpi_segment_has_place(const struct mpi_coll *c);
 void mpi_segment_show(struct mpi_coll *c);
 static inline const struct mpi_coll *mpi_segment_shown(const struct mpi_coll *c, int i)
 {
-    return mpu_segment_shown(mpi_coll_segment(c), i);
+    return mpu_segment_shown(c->segment.at, i);
 }
 
-/* Whether ranks that are processes of their own should meet in shared memory; most bytes of a
- * result, or of what the ranks of a cluster give together, for which all should. */
-static inline bool mpi_segment_shared(const struct mpi_coll *c)
-{
-    return c->comm->shared;
-}
-static inline uint64_t mpi_segment_limit(const struct mpi_coll *c)
-{
-    return c->comm->short_most;
-}
-
-/* Finds out both, once its clusters are counted: a segment has room for as much as that is then. */
+/* Finds comm->shared and comm->short_most, once its clusters are counted: a segment has room for as
+ * much as that is then. */
 void mpi_segment_measure(const struct mpi_coll *c);
 
 #endif

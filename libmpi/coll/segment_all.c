@@ -54,7 +54,7 @@ static bool one_cluster(const struct mpi_coll *c)
 
 static bool in_memory(const struct mpi_coll *c)
 {
-    return mpi_segment_shared(c) || one_cluster(c);
+    return c->comm->shared || one_cluster(c);
 }
 
 /* A leader has room for as much of each member: in its slot, or where the result lies, which is no
@@ -62,7 +62,7 @@ static bool in_memory(const struct mpi_coll *c)
  * give. */
 static bool fits(const struct mpi_coll *c, uint64_t bytes)
 {
-    uint64_t members = (uint64_t)c->comm->fullest, limit = mpi_segment_limit(c);
+    uint64_t members = (uint64_t)c->comm->fullest, limit = c->comm->short_most;
     if (!in_memory(c))
         return bytes == c->bytes;
     return bytes <= limit / members &&
@@ -97,12 +97,12 @@ static bool gathers_all(const struct mpi_coll *c)
  * by a message. Where ranks share processors all do: nobody but the root waits for them. */
 static bool gathers(const struct mpi_coll *c)
 {
-    return c->blocking && mpi_segment_shared(c) && !mpu_oversubscribed() && fits(c, c->bytes);
+    return c->blocking && c->comm->shared && !mpu_oversubscribed() && fits(c, c->bytes);
 }
 
 static bool has_place_if_shared(const struct mpi_coll *c)
 {
-    return !mpi_segment_shared(c) || mpi_segment_has_place(c);
+    return !c->comm->shared || mpi_segment_has_place(c);
 }
 
 /* Both with the price of a copy. */
@@ -121,7 +121,7 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
     uint64_t at = 0;
     struct mpu_copies copies;
     mpu_copies_begin(&copies);
-    for (int i = 0; i < mpi_coll_segment(c)->members; i++) {
+    for (int i = 0; i < c->segment.at->members; i++) {
         const struct mpi_coll *m = mpi_segment_shown(c, i);
         const struct mpi_elements own = mpi_coll_gather_own(m);
         uint64_t bytes = mpi_elements_bytes(&own);
@@ -140,7 +140,7 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
 static const struct given *given_by(const struct mpi_coll *c, const struct heard *h, int rank,
                                     const uint8_t **data)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     struct mpu_position at = s->position[rank];
     int turned = at.cluster - s->cluster + (at.cluster < s->cluster ? s->clusters : 0);
     const void *share = s->clusters == 1 ? mpu_segment_result(s, &c->segment.visit)->bytes
@@ -194,10 +194,8 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
             c->rest = true;
             continue;
         }
-        if (g->bytes == wanted)
+        if (mpi_coll_is_amount(c, g->bytes, wanted))
             unpack(&copies, data, &to);
-        else
-            mpi_coll_fail(c, g->bytes > wanted ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
         for (int k = 0; k < n && wanted; k++)
             mpi_coll_compare(c, g[k].mark, to.type);
     }
@@ -210,7 +208,7 @@ static void take_shares(struct mpi_coll *c)
 {
     struct heard *h = NULL;
     if (!in_memory(c))
-        memcpy(&h, mpu_segment_result(mpi_coll_segment(c), &c->segment.visit)->bytes, sizeof h);
+        memcpy(&h, mpu_segment_result(c->segment.at, &c->segment.visit)->bytes, sizeof h);
     read_shares(c, h);
     if (h && atomic_fetch_sub(&h->readers, 1) == 1)
         mpi_free(c->p, h);
@@ -220,7 +218,7 @@ static void take_shares(struct mpi_coll *c)
  * free. */
 static int begin(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     uint64_t n = sizeof(struct heard) + (uint64_t)s->clusters * share_bytes(c);
     struct heard *h = mpi_coll_temp(c, n < MPU_PAGES_FROM ? MPU_PAGES_FROM : n);
     if (!h)
@@ -247,21 +245,20 @@ static int doubling(struct mpi_coll *c, int k)
     int rc = k == 0 ? begin(c) : 0;
     if (rc)
         return rc;
-    if (1 << k >= mpi_coll_segment(c)->clusters)
+    if (1 << k >= c->segment.at->clusters)
         return end(c);
-    return mpi_coll_more(mpi_coll_double(c, &c->segment.leaders, k, share_bytes(c)));
+    return mpi_coll_double(c, &c->segment.leaders, k, share_bytes(c));
 }
 
-static void close_share(struct mpi_coll *c)
+static void give_all(struct mpi_coll *c)
 {
-    if (one_cluster(c) && !c->error)
-        give_share(c, mpi_segment_next(c));
+    give_share(c, mpi_segment_next(c));
 }
 
 const struct mpi_segment_form mpi_segment_allgather_form = {.fits = has_place_if_shared,
                                                             .otherwise = mpi_coll_otherwise,
                                                             .leave = mpi_segment_show,
-                                                            .close = close_share,
+                                                            .close_all = give_all,
                                                             .head = BLOCKS_AT,
                                                             .give = give_share,
                                                             .take = take_shares};
@@ -302,13 +299,12 @@ const struct mpi_coll_algorithm mpi_coll_gather_segment = {
 
 bool mpi_segment_exchanges(const struct mpi_coll *c)
 {
-    return c->bytes <= mpi_segment_limit(c) / (uint64_t)c->size;
+    return c->bytes <= c->comm->short_most / (uint64_t)c->size;
 }
 
 static bool exchanges(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->fullest == 1 && mpi_segment_shared(c) &&
-           mpi_segment_exchanges(c);
+    return c->blocking && c->comm->fullest == 1 && c->comm->shared && mpi_segment_exchanges(c);
 }
 
 /* Where all that it gives lies in one run; NULL: it does not. */
@@ -325,11 +321,8 @@ static void give_blocks(struct mpi_coll *c, uint8_t *to)
         memcpy(to + BLOCKS_AT, all, (uint64_t)c->size * c->bytes);
     for (int i = 0; i < c->size && !all; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, i);
-        uint64_t bytes = mpi_elements_bytes(&out);
-        if (bytes != c->bytes)
-            mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
-        else if (i != c->rank)
-            mpi_coll_pack(&out, to + BLOCKS_AT + (uint64_t)i * bytes);
+        if (mpi_coll_is_amount(c, mpi_elements_bytes(&out), c->bytes) && i != c->rank)
+            mpi_coll_pack(&out, to + BLOCKS_AT + (uint64_t)i * c->bytes);
     }
     *(uint16_t *)(void *)to = c->messages.element;
 }
@@ -347,7 +340,7 @@ static void take_block(struct mpi_coll *c, int i, const uint8_t *from)
 
 static void take_blocks(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     if (!c->bytes)
         return;
     for (int i = 0; i < c->size; i++) {
@@ -377,8 +370,7 @@ const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
 
 bool mpi_segment_scans(const struct mpi_coll *c)
 {
-    return c->bytes <= mpi_segment_limit(c) && c->op->handle &&
-           c->recv.extent == c->recv.type->size;
+    return c->bytes <= c->comm->short_most && mpi_coll_is_plain(c);
 }
 
 static bool scans(const struct mpi_coll *c)
@@ -388,13 +380,13 @@ static bool scans(const struct mpi_coll *c)
 
 static bool has_place_in_order(const struct mpi_coll *c)
 {
-    return has_place_if_shared(c) && mpi_coll_segment(c)->in_order;
+    return has_place_if_shared(c) && c->segment.at->in_order;
 }
 
 /* The leader alone has not shown what it does. */
 static const struct mpi_coll *member(const struct mpi_coll *c, int i)
 {
-    return mpi_coll_segment(c)->members == 1 ? c : mpi_segment_shown(c, i);
+    return c->segment.at->members == 1 ? c : mpi_segment_shown(c, i);
 }
 
 static void fold(const struct mpi_coll *c, const void *before, void *to)
@@ -404,16 +396,16 @@ static void fold(const struct mpi_coll *c, const void *before, void *to)
 
 static void give_sum(struct mpi_coll *c, uint8_t *to)
 {
-    int i = mpi_coll_segment(c)->members - 1;
+    int i = c->segment.at->members - 1;
     if (c->bytes)
-        memcpy(to, mpi_segment_side(member(c, i))->buf, c->bytes);
+        memcpy(to, mpi_coll_operand(member(c, i))->buf, c->bytes);
     while (c->bytes && i-- > 0)
-        fold(c, mpi_segment_side(member(c, i))->buf, to);
+        fold(c, mpi_coll_operand(member(c, i))->buf, to);
 }
 
 static void scan_members(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     const uint8_t *before = NULL;
     for (int i = 0; i < s->members && c->bytes; i++) {
         const struct mpi_coll *m = member(c, i);
@@ -430,7 +422,7 @@ static void scan_members(struct mpi_coll *c)
 /* What a member gives may lie where its result belongs. */
 static void exscan_members(struct mpi_coll *c)
 {
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     uint8_t *before = mpu_segment_next(s)->bytes, *next = mpu_segment_last(s)->bytes;
     bool any = s->cluster > 0;
     if (c->bytes == 0)
@@ -441,7 +433,7 @@ static void exscan_members(struct mpi_coll *c)
         fold(c, mpu_leaders_given(s, k), before);
     for (int i = 0; i < s->members; i++, any = true) {
         const struct mpi_coll *m = member(c, i);
-        mpu_copy(next, mpi_segment_side(m)->buf, c->bytes);
+        mpu_copy(next, mpi_coll_operand(m)->buf, c->bytes);
         if (any) {
             fold(c, before, next);
             memcpy(m->recv.buf, before, c->bytes);
@@ -453,15 +445,10 @@ static void exscan_members(struct mpi_coll *c)
 }
 
 #define PREFIX(id)                                                                                 \
-    static void close_##id(struct mpi_coll *c)                                                     \
-    {                                                                                              \
-        if (one_cluster(c) && !c->error)                                                           \
-            id##_members(c);                                                                       \
-    }                                                                                              \
     const struct mpi_segment_form mpi_segment_##id##_form = {.fits = has_place_in_order,           \
                                                              .otherwise = mpi_coll_otherwise,      \
                                                              .leave = mpi_segment_show,            \
-                                                             .close = close_##id,                  \
+                                                             .close_all = id##_members,            \
                                                              .give = give_sum,                     \
                                                              .bring = id##_members};               \
     const struct mpi_coll_algorithm mpi_coll_##id##_segment = {                                    \

@@ -26,24 +26,18 @@ void mpi_segment_measure(const struct mpi_coll *c)
 
 static bool meets(const struct mpi_coll *c)
 {
-    return c->blocking && (c->comm->clusters < c->size || mpi_segment_shared(c));
-}
-
-static bool applies(const struct mpi_coll *c)
-{
-    return meets(c) && c->bytes <= mpi_segment_limit(c);
+    return c->blocking && (c->comm->clusters < c->size || c->comm->shared);
 }
 
 /* Between processes that share memory it is a multicast (multicast.c). */
 static bool broadcasts(const struct mpi_coll *c)
 {
-    return applies(c) && c->comm->clusters < c->size;
+    return c->blocking && c->comm->clusters < c->size && c->bytes <= c->comm->short_most;
 }
 
 bool mpi_segment_reduces(const struct mpi_coll *c)
 {
-    return c->bytes <= mpi_segment_limit(c) && c->op->handle && c->op->commutative &&
-           mpi_segment_side(c)->extent == mpi_segment_side(c)->type->size;
+    return c->bytes <= c->comm->short_most && c->op->commutative && mpi_coll_is_plain(c);
 }
 
 static bool reduces(const struct mpi_coll *c)
@@ -53,7 +47,7 @@ static bool reduces(const struct mpi_coll *c)
 
 static const struct mpu_result *result(const struct mpi_coll *c)
 {
-    return mpu_segment_result(mpi_coll_segment(c), &c->segment.visit);
+    return mpu_segment_result(c->segment.at, &c->segment.visit);
 }
 
 /* What a round of the leaders returned: after the last one all take the result. */
@@ -85,12 +79,12 @@ SEGMENT(barrier, meets, &mpi_segment_barrier_form, barrier);
 
 static int root_cluster(const struct mpi_coll *c)
 {
-    return mpi_coll_segment(c)->position[c->root].cluster;
+    return c->segment.at->position[c->root].cluster;
 }
 
 static bool leads_root(const struct mpi_coll *c)
 {
-    return root_cluster(c) == mpi_coll_segment(c)->cluster;
+    return root_cluster(c) == c->segment.at->cluster;
 }
 
 static void take_packed(struct mpi_coll *c)
@@ -106,7 +100,7 @@ static void take_packed(struct mpi_coll *c)
 /* The root writes the result before it arrives: who might still read was released before. */
 static void put(struct mpi_coll *c)
 {
-    struct mpu_result *to = mpu_segment_next(mpi_coll_segment(c));
+    struct mpu_result *to = mpu_segment_next(c->segment.at);
     const struct mpi_elements own = mpi_coll_whole(&c->recv);
     if (c->role != MPI_ROLE_ROOT)
         return;
@@ -116,12 +110,12 @@ static void put(struct mpi_coll *c)
 
 static int bcast(struct mpi_coll *c, int k)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     int root = root_cluster(c);
     if (k == 0)
         c->vector.acc = mpi_segment_next(c);
     if (k == 0 && root != s->cluster)
-        mpu_segment_next(mpi_coll_segment(c))->mark = c->bytes ? c->messages.element : 0;
+        mpu_segment_next(c->segment.at)->mark = c->bytes ? c->messages.element : 0;
     const struct mpi_elements all = mpi_coll_bytes(c->vector.acc, c->bytes);
     return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, root, k, &all));
 }
@@ -135,10 +129,10 @@ SEGMENT(bcast, broadcasts, &bcast_form, bcast);
  * further. The order depends on nothing but the number of ranks. */
 static void halve(const struct mpi_coll *c, uint8_t *all, int n)
 {
-    int count = (int)mpi_segment_side(c)->count;
+    int count = (int)mpi_coll_operand(c)->count;
     while (n > 1) {
         int half = n / 2;
-        mpi_op_apply(c->op, mpi_segment_side(c)->type, all + (uint64_t)(n - half) * c->bytes, all,
+        mpi_op_apply(c->op, mpi_coll_operand(c)->type, all + (uint64_t)(n - half) * c->bytes, all,
                      half * count);
         n -= half;
     }
@@ -148,12 +142,12 @@ static void halve(const struct mpi_coll *c, uint8_t *all, int n)
  * must do. */
 static void combine(struct mpi_coll *c)
 {
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     uint8_t *sum = mpi_segment_next(c);
     if (c->bytes == 0)
         return;
     if (c->error) {
-        memcpy(sum, mpi_segment_side(c)->buf, c->bytes);
+        memcpy(sum, mpi_coll_operand(c)->buf, c->bytes);
     } else if (c->bytes <= MPU_SEGMENT_OPERAND) {
         uint8_t *all = mpu_segment_operands(s, c->bytes);
         halve(c, all, s->members);
@@ -161,31 +155,31 @@ static void combine(struct mpi_coll *c)
     } else {
         memcpy(sum, mpu_segment_shown(s, s->members - 1), c->bytes);
         for (int i = s->members - 2; i >= 0; i--)
-            mpi_op_apply(c->op, mpi_segment_side(c)->type, mpu_segment_shown(s, i), sum,
-                         mpi_segment_side(c)->count);
+            mpi_op_apply(c->op, mpi_coll_operand(c)->type, mpu_segment_shown(s, i), sum,
+                         mpi_coll_operand(c)->count);
     }
 }
 
 /* Everyone stays until the release, as its contribution must. */
 static void leave(struct mpi_coll *c)
 {
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     if (c->bytes > MPU_SEGMENT_OPERAND)
-        mpu_segment_show(s, c->p->rank, mpi_segment_side(c)->buf);
+        mpu_segment_show(s, c->p->rank, mpi_coll_operand(c)->buf);
     else if (c->bytes)
-        memcpy(mpu_segment_operand(s, c->p->rank, c->bytes), mpi_segment_side(c)->buf, c->bytes);
+        memcpy(mpu_segment_operand(s, c->p->rank, c->bytes), mpi_coll_operand(c)->buf, c->bytes);
 }
 
 /* Where a leader finds what its cluster gave, reduced. */
 static const void *cluster_sum(const struct mpi_coll *c)
 {
-    return mpu_segment_alone(mpi_coll_segment(c)) ? mpi_segment_side(c)->buf : mpi_segment_next(c);
+    return mpu_segment_alone(c->segment.at) ? mpi_coll_operand(c)->buf : mpi_segment_next(c);
 }
 
 /* Where it finds what all gave, after a meeting of the leaders in shared memory. */
 static uint8_t *leaders_sum(const struct mpi_coll *c)
 {
-    struct mpu_segment *s = mpi_coll_segment(c);
+    struct mpu_segment *s = c->segment.at;
     if (!s->each)
         return mpu_leaders_result(s);
     return mpu_segment_alone(s) ? c->recv.buf : mpi_segment_next(c);
@@ -196,7 +190,7 @@ static uint8_t *leaders_sum(const struct mpi_coll *c)
  * written before is in its cache, also what the leader gave, whose lines others have. */
 static void take_some(struct mpi_coll *c, uint64_t at, uint64_t bytes)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     const uint8_t *from = mpu_segment_alone(s) && s->shared ? leaders_sum(c) : result(c)->bytes;
     if (bytes && from != c->recv.buf)
         memcpy(c->recv.buf, from + at, bytes);
@@ -209,9 +203,8 @@ static void take(struct mpi_coll *c)
 
 static void take_part(struct mpi_coll *c)
 {
-    uint64_t size = (uint64_t)mpi_segment_side(c)->type->size;
-    MPI_Count first, n = mpi_coll_own_part(c, &first);
-    take_some(c, (uint64_t)first * size, (uint64_t)n * size);
+    uint64_t at, bytes = mpi_coll_own_part(c, &at);
+    take_some(c, at, bytes);
 }
 
 static void take_root(struct mpi_coll *c)
@@ -228,14 +221,14 @@ static void give_sum(struct mpi_coll *c, uint8_t *to)
 
 static const uint8_t *given(const struct mpi_coll *c, int cluster)
 {
-    return mpu_leaders_given(mpi_coll_segment(c), cluster);
+    return mpu_leaders_given(c->segment.at, cluster);
 }
 
 /* In the order of clusters. */
 static void combine_some(struct mpi_coll *c, uint64_t at, uint64_t bytes, MPI_Count count)
 {
-    const struct mpi_type *type = mpi_segment_side(c)->type;
-    int i = mpi_coll_segment(c)->clusters - 1;
+    const struct mpi_type *type = mpi_coll_operand(c)->type;
+    int i = c->segment.at->clusters - 1;
     uint8_t *sum = leaders_sum(c);
     if (bytes == 0)
         return;
@@ -246,17 +239,16 @@ static void combine_some(struct mpi_coll *c, uint64_t at, uint64_t bytes, MPI_Co
 
 static void combine_leaders(struct mpi_coll *c)
 {
-    combine_some(c, 0, c->bytes, mpi_segment_side(c)->count);
+    combine_some(c, 0, c->bytes, mpi_coll_operand(c)->count);
 }
 
 /* Who closes for itself alone needs no more than its part. */
 static void combine_part(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
-    uint64_t size = (uint64_t)mpi_segment_side(c)->type->size;
-    MPI_Count first, n = mpi_coll_own_part(c, &first);
+    const struct mpu_segment *s = c->segment.at;
+    uint64_t at, bytes = mpi_coll_own_part(c, &at);
     if (s->each && mpu_segment_alone(s))
-        combine_some(c, (uint64_t)first * size, (uint64_t)n * size, n);
+        combine_some(c, at, bytes, c->recv.count);
     else
         combine_leaders(c);
 }
@@ -265,19 +257,19 @@ static void combine_part(struct mpi_coll *c)
 void mpi_segment_for_root(const struct mpi_coll *c, int *first, int *end)
 {
     *first = 0;
-    *end = leads_root(c) ? mpi_coll_segment(c)->clusters : 0;
+    *end = leads_root(c) ? c->segment.at->clusters : 0;
 }
 
 static void combine_for_root(struct mpi_coll *c)
 {
-    if (!mpi_coll_segment(c)->each || leads_root(c))
+    if (!c->segment.at->each || leads_root(c))
         combine_leaders(c);
 }
 
 /* For the others of its cluster. */
 static void bring(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     if (!s->each && !mpu_segment_alone(s))
         memcpy(mpi_segment_next(c), leaders_sum(c), c->bytes);
 }
@@ -285,11 +277,11 @@ static void bring(struct mpi_coll *c)
 /* The leaders: from what their clusters gave. */
 static int reduce_up(struct mpi_coll *c, int root, int k)
 {
-    const struct mpi_side *own = mpi_segment_side(c);
-    int rc =
-        k ? 0 : mpi_coll_vectors(c, own->type, own->count, cluster_sum(c), mpi_segment_next(c));
-    if (!rc)
-        rc = mpi_coll_reduce_tree(c, &c->segment.leaders, root, k);
+    struct mpi_elements own = mpi_coll_whole(mpi_coll_operand(c));
+    own.buf = (void *)(uintptr_t)cluster_sum(c);
+    if (k == 0)
+        mpi_coll_vectors(c, own, mpi_segment_next(c));
+    int rc = mpi_coll_reduce_tree(c, &c->segment.leaders, root, k);
     if (rc == MPI_COLL_DONE)
         mpi_coll_home(c);
     return rc;

@@ -33,13 +33,12 @@ struct piece {
 
 struct mpi_pieces {
     struct mpi_segment_form form;
-    /* How many pieces a room has: of the vectors of its members, or the blocks that these give to
-     * the ranks of a cluster. */
-    uint64_t (*parts)(const struct mpi_coll *c);
+    /* A room has a piece of each block that its members give to the ranks of a cluster; else of
+     * each member's vector. */
+    bool exchange;
     void (*fill)(struct mpi_coll *c, const struct piece *p);
     void (*combine)(struct mpi_coll *c, const struct piece *p); /* NULL: nothing */
     void (*take)(struct mpi_coll *c, const struct piece *p);
-    bool exchange; /* blocks */
 };
 
 static const struct mpi_pieces *pieces_of(const struct mpi_coll *c)
@@ -49,22 +48,23 @@ static const struct mpi_pieces *pieces_of(const struct mpi_coll *c)
 
 static struct mpu_room *room(const struct mpi_coll *c, int rank, const struct piece *p)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     return mpu_leaders_room(s, s->position[rank].cluster, p->room);
 }
 
 /* Of what each member gives, that of a rank; and the mark of its elements. */
 static uint8_t *own_part(const struct mpi_coll *c, int rank, const struct piece *p)
 {
-    int member = mpi_coll_segment(c)->position[rank].member;
+    int member = c->segment.at->position[rank].member;
     return room(c, rank, p)->bytes + (uint64_t)member * p->n;
 }
 
 static uint16_t *own_mark(const struct mpi_coll *c, int rank, const struct piece *p)
 {
-    return &room(c, rank, p)->mark[mpi_coll_segment(c)->position[rank].member];
+    return &room(c, rank, p)->mark[c->segment.at->position[rank].member];
 }
 
+/* How many pieces there are in a room. */
 static uint64_t vectors(const struct mpi_coll *c)
 {
     return (uint64_t)c->comm->fullest;
@@ -80,12 +80,13 @@ static uint64_t blocks(const struct mpi_coll *c)
 static void size_piece(const struct mpi_coll *c, struct piece *p)
 {
     const struct mpi_pieces *f = pieces_of(c);
-    uint64_t unit = KERN_LINE * (c->op ? (uint64_t)mpi_segment_side(c)->type->size : 1);
-    uint64_t most = mpu_leaders_room_bytes() / f->parts(c), left = c->bytes - p->at;
+    uint64_t unit = KERN_LINE * (c->op ? (uint64_t)mpi_coll_operand(c)->type->size : 1);
+    uint64_t most = mpu_leaders_room_bytes() / (f->exchange ? blocks(c) : vectors(c));
+    uint64_t left = c->bytes - p->at;
     most -= most > unit ? most % unit : 0;
     uint64_t pieces = (left + most - 1) / most, each = pieces ? (left + pieces - 1) / pieces : 0;
     p->n = pieces > 1 ? (each + unit - 1) / unit * unit : left;
-    p->across = (f->exchange ? mpi_coll_segment(c)->clusters : 1) - p->first;
+    p->across = (f->exchange ? c->segment.at->clusters : 1) - p->first;
     if (p->n && most / p->n < (uint64_t)p->across)
         p->across = (int)(most / p->n);
 }
@@ -93,7 +94,7 @@ static void size_piece(const struct mpi_coll *c, struct piece *p)
 static void next_piece(const struct mpi_coll *c, struct piece *p)
 {
     p->first += p->across;
-    if (!pieces_of(c)->exchange || p->first == mpi_coll_segment(c)->clusters) {
+    if (!pieces_of(c)->exchange || p->first == c->segment.at->clusters) {
         p->first = 0;
         p->at += p->n;
     }
@@ -152,14 +153,14 @@ static bool run(struct mpi_coll *c)
 
 static bool has_rooms(const struct mpi_coll *c)
 {
-    return mpi_coll_segment(c)->rooms;
+    return c->segment.at->rooms;
 }
 
 /* In the memory that processes share there is room for what each of their ranks gives. */
 static bool applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->clusters > 1 && c->comm->fullest <= MPU_ROOM_MEMBERS &&
-           mpu_oversubscribed() && mpi_segment_shared(c) &&
+           mpu_oversubscribed() && c->comm->shared &&
            mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
 }
 
@@ -186,22 +187,14 @@ static void pack(const struct mpi_coll *c, struct mpi_elements from, const struc
                  uint8_t *to)
 {
     if (mpi_elements_bytes(&from) != c->bytes)
-        return; /* the rank meets the others all the same: check_amount */
+        return; /* the rank meets the others all the same, and notes it then */
     if (from.type->kind == MPI_KIND_BASIC)
         memcpy(to, (const uint8_t *)from.buf + p->at, p->n);
     else
         mpi_type_pack(from.type, from.count, from.buf, p->at, p->n, to);
 }
 
-/* Notes whether it is. */
-static void check_amount(struct mpi_coll *c, struct mpi_elements given)
-{
-    uint64_t bytes = mpi_elements_bytes(&given);
-    if (bytes != c->bytes)
-        mpi_coll_fail(c, bytes > c->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT);
-}
-
-/* parts, fill, combine, take, exchange: struct mpi_pieces. */
+/* exchange, fill, combine, take: struct mpi_pieces. */
 #define LONG(id, when, ...)                                                                        \
     static const struct mpi_pieces id##_pieces = {{.fits = has_rooms,                              \
                                                    .otherwise = mpi_coll_otherwise,                \
@@ -223,7 +216,8 @@ static void give_own(struct mpi_coll *c, const struct piece *p)
  * behind each other there and here. */
 static void take_each(struct mpi_coll *c, const struct piece *p)
 {
-    check_amount(c, mpi_coll_gather_own(c));
+    const struct mpi_elements own = mpi_coll_gather_own(c);
+    mpi_coll_is_amount(c, mpi_elements_bytes(&own), c->bytes);
     for (int k = 0, n; k < c->size; k += n) {
         int i = (c->rank + k) % c->size;
         n = p->n == c->bytes ? mpi_segment_neighbours(c, i) : 1;
@@ -233,12 +227,12 @@ static void take_each(struct mpi_coll *c, const struct piece *p)
     }
 }
 
-LONG(allgather, is_long, vectors, give_own, NULL, take_each, false);
+LONG(allgather, is_long, false, give_own, NULL, take_each);
 
 /* Where in the room of rank `from` its block for rank `to` lies; NULL: in another piece. */
 static uint8_t *block_at(const struct mpi_coll *c, int from, int to, const struct piece *p)
 {
-    const struct mpu_segment *s = mpi_coll_segment(c);
+    const struct mpu_segment *s = c->segment.at;
     struct mpu_position giver = s->position[from], taker = s->position[to];
     int n = (int)vectors(c), i = giver.cluster + taker.cluster - p->first;
     i += i < 0 ? s->clusters : i >= s->clusters ? -s->clusters : 0;
@@ -259,7 +253,8 @@ static void give_blocks(struct mpi_coll *c, const struct piece *p)
 
 static void take_blocks(struct mpi_coll *c, const struct piece *p)
 {
-    check_amount(c, mpi_coll_alltoall_out(c, 0));
+    const struct mpi_elements own = mpi_coll_alltoall_out(c, 0);
+    mpi_coll_is_amount(c, mpi_elements_bytes(&own), c->bytes);
     for (int k = 0; k < c->size; k++) {
         int i = (c->rank + k) % c->size;
         const uint8_t *from = block_at(c, i, c->rank, p);
@@ -275,14 +270,13 @@ static bool exchanges(const struct mpi_coll *c)
            c->bytes <= mpu_leaders_room_bytes() / blocks(c);
 }
 
-LONG(alltoall, exchanges, blocks, give_blocks, NULL, take_blocks, true);
+LONG(alltoall, exchanges, true, give_blocks, NULL, take_blocks);
 
 /* Reductions ----------------------------------------------------------------------------------- */
 
 static bool reduces(const struct mpi_coll *c)
 {
-    const struct mpi_side *s = mpi_segment_side(c);
-    return is_long(c) && c->op->handle && s->extent == s->type->size;
+    return is_long(c) && mpi_coll_is_plain(c);
 }
 
 static bool commutes(const struct mpi_coll *c)
@@ -292,20 +286,20 @@ static bool commutes(const struct mpi_coll *c)
 
 static void give_vector(struct mpi_coll *c, const struct piece *p)
 {
-    memcpy(own_part(c, c->rank, p), mpi_segment_side(c)->buf + p->at, p->n);
+    memcpy(own_part(c, c->rank, p), mpi_coll_operand(c)->buf + p->at, p->n);
 }
 
 /* Where part i of a piece begins, as many parts as there are ranks; in bytes. */
 static uint64_t part_at(const struct mpi_coll *c, const struct piece *p, int i)
 {
-    uint64_t size = (uint64_t)mpi_segment_side(c)->type->size, count = p->n / size;
+    uint64_t size = (uint64_t)mpi_coll_operand(c)->type->size, count = p->n / size;
     return count * (uint64_t)i / (uint64_t)c->size * size;
 }
 
 /* In an order that depends on the rank alone, and in which no two ranks read the same room. */
 static void combine_part(struct mpi_coll *c, const struct piece *p)
 {
-    const struct mpi_type *type = mpi_segment_side(c)->type;
+    const struct mpi_type *type = mpi_coll_operand(c)->type;
     uint64_t from = part_at(c, p, c->rank), n = part_at(c, p, c->rank + 1) - from;
     uint8_t *sum = own_part(c, c->rank, p) + from;
     for (int k = 1; n && k < c->size; k++)
@@ -331,7 +325,7 @@ static void take_parts(struct mpi_coll *c, const struct piece *p)
     take_range(c, p, 0, c->bytes);
 }
 
-LONG(allreduce, commutes, vectors, give_vector, combine_part, take_parts, false);
+LONG(allreduce, commutes, false, give_vector, combine_part, take_parts);
 
 static void take_at_root(struct mpi_coll *c, const struct piece *p)
 {
@@ -339,18 +333,17 @@ static void take_at_root(struct mpi_coll *c, const struct piece *p)
         take_parts(c, p);
 }
 
-LONG(reduce, commutes, vectors, give_vector, combine_part, take_at_root, false);
+LONG(reduce, commutes, false, give_vector, combine_part, take_at_root);
 
 /* In place the own block goes to where input was that the rank has given: never further back than
  * where it comes from. */
 static void take_block(struct mpi_coll *c, const struct piece *p)
 {
-    uint64_t size = (uint64_t)c->recv.type->size;
-    MPI_Count first, n = mpi_coll_own_part(c, &first);
-    take_range(c, p, (uint64_t)first * size, (uint64_t)(first + n) * size);
+    uint64_t at, bytes = mpi_coll_own_part(c, &at);
+    take_range(c, p, at, at + bytes);
 }
 
-LONG(reduce_scatter, commutes, vectors, give_vector, combine_part, take_block, false);
+LONG(reduce_scatter, commutes, false, give_vector, combine_part, take_block);
 
 /* Each rank makes, of its part, what all ranks get, in their rooms. */
 static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
@@ -362,22 +355,17 @@ static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
                      (MPI_Count)(n / (uint64_t)type->size));
 }
 
-static void take_of(struct mpi_coll *c, const struct piece *p, int rank)
-{
-    if (rank >= 0)
-        memcpy(c->recv.buf + p->at, own_part(c, rank, p), p->n);
-}
-
 static void take_own(struct mpi_coll *c, const struct piece *p)
 {
-    take_of(c, p, c->rank);
+    memcpy(c->recv.buf + p->at, own_part(c, c->rank, p), p->n);
 }
 
 static void take_before(struct mpi_coll *c, const struct piece *p)
 {
-    take_of(c, p, c->rank - 1);
+    if (c->rank > 0)
+        memcpy(c->recv.buf + p->at, own_part(c, c->rank - 1, p), p->n);
 }
 
-LONG(scan, reduces, vectors, give_vector, combine_prefixes, take_own, false);
+LONG(scan, reduces, false, give_vector, combine_prefixes, take_own);
 
-LONG(exscan, reduces, vectors, give_vector, combine_prefixes, take_before, false);
+LONG(exscan, reduces, false, give_vector, combine_prefixes, take_before);

@@ -45,20 +45,28 @@ struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements
                                  n < c->piece.n ? n : c->piece.n, d.type};
 }
 
-int mpi_coll_vectors(struct mpi_coll *c, const struct mpi_type *type, MPI_Count count,
-                     const void *contribution, void *home)
+void mpi_coll_vectors(struct mpi_coll *c, struct mpi_elements contribution, void *home)
 {
-    struct mpi_elements own = {(void *)(uintptr_t)contribution, count, type};
-    own = mpi_coll_piece(c, own);
-    c->vector.type = type;
+    const struct mpi_elements own = mpi_coll_piece(c, contribution);
+    contribution.buf = home;
+    c->vector.type = own.type;
     c->vector.count = own.count;
     c->vector.acc = own.buf;
-    c->vector.home = home ? mpi_coll_piece(c, (struct mpi_elements){home, count, type}).buf : NULL;
+    c->vector.home = home ? mpi_coll_piece(c, contribution).buf : NULL;
     c->vector.mine = c->vector.acc == c->vector.home;
     c->vector.in = c->vector.mine ? NULL : c->vector.home;
     c->vector.spare = NULL;
     c->vector.fold = MPI_FOLD_NOTHING;
-    return 0;
+}
+
+void mpi_coll_operands(struct mpi_coll *c)
+{
+    mpi_coll_vectors(c, mpi_coll_whole(mpi_coll_operand(c)), c->recv.type ? c->recv.buf : NULL);
+}
+
+MPI_Count mpi_coll_count(const struct mpi_coll *c)
+{
+    return mpi_coll_operand(c)->count;
 }
 
 int mpi_coll_recv_in(struct mpi_coll *c, const struct mpu_comm *on, int from,

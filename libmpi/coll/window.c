@@ -4,7 +4,9 @@
 
 #include "coll/round.h"
 
-#define WIDEST 128 /* steps of a round */
+/* Steps of a round, where memory is scarce, and at most. */
+#define NARROWEST 8
+#define WIDEST    128
 
 /* A window ends early where its messages hold so much that others of the cluster would lack it. */
 static bool full(const struct mpi_coll *c)
@@ -18,7 +20,7 @@ static bool full(const struct mpi_coll *c)
 static int width(int messages)
 {
     uint64_t n = mpi_coll_share() / 4 / ((uint64_t)messages * sizeof(struct mpi_coll_slot));
-    return n < MPI_COLL_WINDOW ? MPI_COLL_WINDOW : n > WIDEST ? WIDEST : (int)n;
+    return n < NARROWEST ? NARROWEST : n > WIDEST ? WIDEST : (int)n;
 }
 
 int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,

@@ -57,12 +57,13 @@ struct mpi_comm {
     uint32_t unfinished[2];      /* ... of these under way or persistent: coll/late.c */
     int forgotten[2];            /* messages of collectives with lower tags are, likewise */
     int late; /* 1 + the rank that called something else in one that is over; 0: none is known */
-    int clusters;               /* that its ranks live in; 0: not counted yet */
-    int fullest;                /* ranks in the one that has most; once counted */
-    uint32_t short_most;        /* likewise: mpi_segment_limit */
+    int clusters;        /* that its ranks live in; 0: not counted yet */
+    int fullest;         /* ranks in the one that has most; once counted */
+    uint32_t short_most; /* likewise: bytes of a result, or of what the ranks of a cluster give
+                          * together, for which all should meet in shared memory */
     struct mpu_cast_place cast; /* of broadcasts between processes */
     bool inter;
-    bool shared; /* mpi_segment_shared; once the clusters were counted */
+    bool shared; /* likewise: ranks that are processes of their own should, too */
     bool broken; /* a collective was, of which other leaders may still be leaving: coll/segment.c */
     int persistents;               /* persistent collectives made so far */
     struct mpi_channels *channels; /* NULL: not needed yet: coll/channel.c */

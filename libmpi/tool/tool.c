@@ -80,7 +80,7 @@ int mpi_tool_cvar_set(struct mpi_process *p, int i, const void *buf)
         return MPI_T_ERR_INVALID;
     if (choice(i))
         p->algorithm[choice(i)->choice] = (uint8_t)value;
-    else if (value < mpu_tunes[i].least || value > mpu_tunes[i].most)
+    else if (value > mpu_tunes[i].most)
         return MPI_T_ERR_INVALID;
     else
         *mpu_tune(p->rank, (enum mpu_tune_id)i) = value;

@@ -59,8 +59,7 @@ static void lead(struct mpu_rank *r, const struct mpu_comm *comm)
     atomic_store(&c->arrived, 0);
     meet_clusters(r, comm);
     atomic_fetch_add(&c->generation, 1);
-    for (int i = 1; i < c->locals; i++)
-        mpu_ring(&c->ranks[i]);
+    mpu_ring_all(c, r);
 }
 
 static void follow(struct mpu_rank *r)

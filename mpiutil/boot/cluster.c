@@ -5,7 +5,6 @@
 #include <base/mem.h>
 
 #include "boot/boot.h"
-#include "protocol/hold.h"
 #include "protocol/protocol.h"
 #include "segment/cluster.h"
 #include "transport/cell.h"
@@ -38,11 +37,6 @@ int mpu_cluster_index(const struct mpu_cluster *c)
     return c->info.cluster < c->info.compute_clusters ? c->info.cluster : c->clusters - 1;
 }
 
-static size_t aligned(size_t at)
-{
-    return (at + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
-}
-
 static uint32_t tuned(const struct mpu_cluster *c, enum mpu_tune_id id)
 {
     uint32_t tune[MPU_TUNES];
@@ -62,7 +56,7 @@ static uint32_t own_entries(const struct mpu_cluster *c)
 static size_t lane_bytes(const struct mpu_cluster *c)
 {
     size_t ring = mpu_ring_bytes(own_entries(c));
-    return ring || c->places.at ? aligned(sizeof(struct mpu_lane)) + aligned(ring) : 0;
+    return ring || c->places.at ? mpu_lines(sizeof(struct mpu_lane)) + mpu_lines(ring) : 0;
 }
 
 static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
@@ -71,10 +65,10 @@ static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
     int number = mpu_place_number(&c->places, c->info.cluster, core);
     struct mpu_ring *ring = c->places.at
                                 ? mpu_place_ring(&c->places, number)
-                                : (struct mpu_ring *)(memory + aligned(sizeof(struct mpu_lane)));
+                                : (struct mpu_ring *)(memory + mpu_lines(sizeof(struct mpu_lane)));
     k->lane = (struct mpu_lane *)memory;
     mpu_ring_init(ring, tuned(c, MPU_TUNE_LANE_BYTES));
-    mpu_lane_init(k->lane, ring);
+    k->lane->ring = ring;
     if (c->places.at) {
         mpu_ring_own(ring);
         k->slab =
@@ -106,19 +100,19 @@ size_t mpu_rank_bytes(const struct mpu_cluster *c)
 static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
 {
     size_t lane = lane_bytes(like);
-    size_t ranks = aligned(sizeof(struct mpu_cluster));
+    size_t ranks = mpu_lines(sizeof(struct mpu_cluster));
     size_t heaps = ranks + (size_t)like->locals * sizeof(struct mpu_rank);
-    size_t at = aligned(ranks + (size_t)like->locals * mpu_rank_bytes(like));
-    size_t lanes = aligned(at + (size_t)like->info.cores * sizeof(struct mpu_core));
+    size_t at = mpu_lines(ranks + (size_t)like->locals * mpu_rank_bytes(like));
+    size_t lanes = mpu_lines(at + (size_t)like->info.cores * sizeof(struct mpu_core));
     size_t slots = lanes + (size_t)like->info.cores * lane;
-    size_t askers = slots + (size_t)mpu_extras(like).slots * sizeof(struct mpu_slot);
-    const struct mpu_names *names = mpu_extras(like).looks_up;
+    size_t askers = slots + (size_t)like->set->extras.slots * sizeof(struct mpu_slot);
+    const struct mpu_names *names = like->set->extras.looks_up;
     int asking = names && names->askers(like) > 0 ? names->askers(like) : 0;
     size_t endpoints = askers + (size_t)asking * sizeof(struct mpu_asker);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
-        c->slots = mpu_extras(like).slots ? (struct mpu_slot *)((uint8_t *)c + slots) : NULL;
+        c->slots = like->set->extras.slots ? (struct mpu_slot *)((uint8_t *)c + slots) : NULL;
         c->askers = (struct mpu_asker *)((uint8_t *)c + askers);
         for (int i = 0; i < asking; i++)
             k_mutex_init(&c->askers[i].mutex);
@@ -161,7 +155,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
     c->grow = sets->grow;
     c->before = sets->before;
     c->lending = sets->lending;
-    c->network = c->clusters > 1 || mpu_extras(c).network;
+    c->network = c->clusters > 1 || c->set->extras.network;
     c->streams = c->info.copies_free;
     if (!c->network)
         return 0;
@@ -200,8 +194,9 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
         return rc;
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
-    made.window = mpu_credit_window(job, locals, limit, made.net_cell);
-    made.announce = mpu_hold_window(job, locals, limit, made.net_cell);
+    made.window = mpu_credit_window(job, locals, limit / 2 / made.net_cell, 4, 4096);
+    made.announce =
+        mpu_credit_window(job, locals, limit / 4 / made.net_cell, 2, 31); /* struct mpu_peer */
     made.local_blocks = mpu_cell_local_blocks(locals, limit);
     struct mpu_cluster *c = memory;
     *c = made;

@@ -52,12 +52,6 @@ static int meet_clusters(struct mpu_rank *r)
     return rc;
 }
 
-static void ring_all(struct mpu_cluster *c)
-{
-    for (int i = 0; i < c->locals; i++)
-        mpu_ring(&c->ranks[i]);
-}
-
 /* Counts a rank that starts, or one that ended without. A job in which some start and some do not
  * cannot go on: if all of a cluster end without, the others learn from the cluster's end. */
 static void count_in(struct mpu_rank *r, bool starts)
@@ -73,7 +67,7 @@ static void count_in(struct mpu_rank *r, bool starts)
         return;
     atomic_store(&c->start_error, missing ? -B_ENOTCONN : meet_clusters(r));
     atomic_store(&c->running, true);
-    ring_all(c);
+    mpu_ring_all(c, NULL);
 }
 
 static bool running(void *arg)
@@ -83,7 +77,7 @@ static bool running(void *arg)
 
 int mpu_start(struct mpu_rank *r)
 {
-    const struct mpu_names *names = mpu_extras(r->cluster).looks_up;
+    const struct mpu_names *names = r->cluster->set->extras.looks_up;
     int named = names ? names->begin(r) : 0;
     count_in(r, true);
     mpu_until(r, running, r->cluster);
@@ -151,8 +145,8 @@ int mpu_rank_leave(int status)
     }
     if (!r->life.counted)
         count_in(r, false);
-    if (mpu_extras(r->cluster).looks_up)
-        mpu_extras(r->cluster).looks_up->end(r);
+    if (r->cluster->set->extras.looks_up)
+        r->cluster->set->extras.looks_up->end(r);
     mpu_carried_count(r);
     if (r->cluster->network)
         objects_close(r);

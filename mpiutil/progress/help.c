@@ -5,7 +5,6 @@
 
 #include "progress/progress.h"
 #include "protocol/protocol.h"
-#include "request/help.h"
 
 #define HELPS 1000 /* most rounds of mpu_help_give before others of the process have a turn */
 

@@ -27,7 +27,7 @@
 
 static void pieces(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    mpu_set_of(r->cluster)->pieces(r, a);
+    r->cluster->set->pieces(r, a);
 }
 
 void mpu_arrived(struct mpu_rank *r, struct mpu_arrival *a)
@@ -62,12 +62,12 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_reply_next(r);
     mpu_cancel_next(r);
     mpu_credit_next(r);
-    mpu_bulk_of(r->cluster)->next(r);
+    r->cluster->set->bulk->next(r);
     mpu_want_next(r);
     mpu_hold_next(r);
     mpu_proto_next(r);
-    if (mpu_extras(r->cluster).reap)
-        mpu_extras(r->cluster).reap(r);
+    if (r->cluster->set->extras.reap)
+        r->cluster->set->extras.reap(r);
 }
 
 /* An operation of the kernel is complete, or nothing more could be posted. */
@@ -78,7 +78,7 @@ static void kernel_progress(struct mpu_rank *r)
         return;
     if (t->take)
         t->take(r);
-    mpu_bulk_of(r->cluster)->progress(r);
+    r->cluster->set->bulk->progress(r);
     outbox_progress(r);
 }
 
@@ -88,8 +88,8 @@ static void note(struct mpu_rank *r, uint32_t rung)
     r->told = rung == MPU_RUNG_CLOCK;
     r->notices |=
         (rung & MPU_RUNG_ALARM ? MPU_ALARMED : 0) | (rung & MPU_RUNG_CLOCK ? MPU_STALLED : 0);
-    if (mpu_extras(r->cluster).progress)
-        mpu_extras(r->cluster).progress(r);
+    if (r->cluster->set->extras.progress)
+        r->cluster->set->extras.progress(r);
 }
 
 static inline bool progress(struct mpu_rank *r)

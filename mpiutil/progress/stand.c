@@ -90,7 +90,7 @@ static void find_unreceived(const struct mpu_rank *r, struct mpu_stand *s)
         const struct mpu_arrival *last = x->mask ? x->last[i] : x->one, *a = last;
         for (; a && looks > 0; looks--) {
             a = a->next;
-            const struct mpu_request *q = mpu_index_request(a);
+            const struct mpu_request *q = mpu_request_of(a);
             bool is = q->context % MPU_CONTEXTS == MPU_CONTEXT_PROGRAM;
             bool older = s->unreceived && a->wire.cookie < s->unreceived->arrival.wire.cookie;
             if (!s->unreceived || (is && (!program || older)))
@@ -133,8 +133,8 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
     const struct mpu_rank *r = &c->ranks[c->endpoint[rank].local];
     *s = (struct mpu_stand){.doing = r->doing, .peer = r->doing.peer};
     for (const struct mpu_request *q = r->outbox.first; q; q = q->next)
-        if (mpu_extras(c).slots && q->proto == &mpu_slot_copy)
-            s->slots = mpu_extras(c).slots;
+        if (c->set->extras.slots && q->proto == &mpu_slot_copy)
+            s->slots = c->set->extras.slots;
     s->full = (r->noc.mails && !r->noc.listens && !r->noc.landing) || mpu_lane_refuses(r->at_core);
     if (s->doing.call && s->doing.comm && s->peer >= 0)
         s->peer = mpu_comm_world(s->doing.comm, s->peer);

@@ -14,13 +14,13 @@ void mpu_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wi
     struct mpu_wire w = mpu_wire_of(r, q, want ? MPU_FOUND : MPU_RTS);
     if (want)
         w.context = want->cookie;
-    w.port = mpu_bulk_of(r->cluster)->offer(r, q, want != NULL);
+    w.port = r->cluster->set->bulk->offer(r, q, want != NULL);
     w.cookie = q->arrival.wire.cookie;
     w.last = mpu_hold_announced(r, q, want != NULL);
     const uint64_t at = (uintptr_t)q->buf;
     mpu_post(r, q->world, &w, &at, w.port == MPU_SHOWN_PORT ? sizeof at : 0);
     mpu_asked(r, q);
-    mpu_bulk_of(r->cluster)->go(r);
+    r->cluster->set->bulk->go(r);
 }
 
 bool mpu_announce_start(struct mpu_rank *r, struct mpu_request *q)
@@ -37,9 +37,8 @@ bool mpu_announce_start(struct mpu_rank *r, struct mpu_request *q)
 struct mpu_request *mpu_withdraw(struct mpu_rank *r, uint32_t cookie)
 {
     struct mpu_request *q = mpu_asked_take(r, cookie);
-    return q && (!mpu_bulk_of(r->cluster)->withdraw || mpu_bulk_of(r->cluster)->withdraw(r, q))
-               ? q
-               : NULL;
+    return q && (!r->cluster->set->bulk->withdraw || r->cluster->set->bulk->withdraw(r, q)) ? q
+                                                                                            : NULL;
 }
 
 void mpu_allowed(struct mpu_rank *r, struct mpu_arrival *a)
@@ -50,10 +49,10 @@ void mpu_allowed(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
     mpu_arrival_end(r, a);
     if (w.size || !q->size)
-        mpu_bulk_of(r->cluster)->allowed(r, q, &w);
+        r->cluster->set->bulk->allowed(r, q, &w);
     else
         mpu_finish(q, 0);
-    mpu_bulk_of(r->cluster)->go(r);
+    r->cluster->set->bulk->go(r);
     mpu_hold_next(r);
 }
 
@@ -73,11 +72,11 @@ void mpu_announcement(struct mpu_rank *r, struct mpu_arrival *a)
 
 const struct mpu_proto *mpu_announced_by(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return mpu_bulk_of(r->cluster)->proto(r, q);
+    return r->cluster->set->bulk->proto(r, q);
 }
 
 bool mpu_announced_idle(const struct mpu_rank *r)
 {
     return !r->cluster->transport || (!r->throttle.holds && !r->unanswered.sends.count &&
-                                      !r->replies.first && mpu_bulk_of(r->cluster)->idle(r));
+                                      !r->replies.first && r->cluster->set->bulk->idle(r));
 }

@@ -10,8 +10,6 @@
  *       |  done, cancelled                    |  else: no answer, the send goes on
  *
  * Inside a cluster the question lies in a cell, and the receiver answers by finishing the send. */
-#include <stddef.h>
-
 #include <base/error.h>
 
 #include "protocol/hold.h"
@@ -43,8 +41,8 @@ struct mpu_request *mpu_asked_take(struct mpu_rank *r, uint32_t cookie)
     if (!a)
         return NULL;
     mpu_index_take(&r->unanswered.sends, a);
-    mpu_hold_left(r, mpu_index_request(a));
-    return mpu_index_request(a);
+    mpu_hold_left(r, mpu_request_of(a));
+    return mpu_request_of(a);
 }
 
 /* Answers -------------------------------------------------------------------------------------- */
@@ -74,7 +72,7 @@ void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
 {
     uint32_t cookie = a->wire.cookie;
     mpu_arrival_end(r, a);
-    if (mpu_extras(r->cluster).answered && mpu_extras(r->cluster).answered(r, cookie))
+    if (r->cluster->set->extras.answered && r->cluster->set->extras.answered(r, cookie))
         return;
     struct mpu_request *q = mpu_asked_take(r, cookie);
     if (!q)
@@ -140,7 +138,7 @@ void mpu_cancel_next(struct mpu_rank *r)
         if (!a)
             return;
         a->wire.marked &= ~CANCELS;
-        mpu_post_header(r, mpu_index_request(a)->world, MPU_CANCEL, MPU_NO_PORT, a->wire.cookie, 0);
+        mpu_post_header(r, mpu_request_of(a)->world, MPU_CANCEL, MPU_NO_PORT, a->wire.cookie, 0);
     }
 }
 
@@ -176,9 +174,7 @@ static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)
 {
     struct mpu_arrival *a = (struct mpu_arrival *)(uintptr_t)question->wire.size;
     if (mpu_match_remove(&r->match, a)) {
-        struct mpu_request *q =
-            (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
-        q->cancelled = true;
+        mpu_request_of(a)->cancelled = true;
         mpu_arrival_end(r, a);
     }
     mpu_arrival_end(r, question);
@@ -196,8 +192,7 @@ static void forget(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_arrival_end(r, piece);
     }
     if (a->origin == MPU_FROM_REQUEST)
-        ((struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival)))->cancelled =
-            true;
+        mpu_request_of(a)->cancelled = true;
     if (answers)
         mpu_reply(r, a, MPU_CANCELLED);
     else
@@ -242,9 +237,9 @@ void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
     if (!q)
         mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
     mpu_arrival_end(r, a);
-    if (mpu_extras(r->cluster).withdrawn)
-        mpu_extras(r->cluster).withdrawn(r, q);
+    if (r->cluster->set->extras.withdrawn)
+        r->cluster->set->extras.withdrawn(r, q);
     mpu_cancelled(q);
-    mpu_bulk_of(r->cluster)->go(r);
+    r->cluster->set->bulk->go(r);
     mpu_hold_next(r);
 }

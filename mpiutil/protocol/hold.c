@@ -36,11 +36,9 @@
 #include "transport/cell.h"
 #include "transport/transport.h"
 
-#define WINDOW_MIN 2
-#define WINDOW_MAX 31                 /* struct mpu_peer */
-#define SPARE      64                 /* wants that may be remembered without need */
-#define CONTEXT    (UINT64_MAX << 32) /* these bits of a key */
-#define TAG        UINT32_MAX         /* ... those; all: any tag */
+#define SPARE   64                 /* wants that may be remembered without need */
+#define CONTEXT (UINT64_MAX << 32) /* these bits of a key */
+#define TAG     UINT32_MAX         /* ... those; all: any tag */
 
 /* One for each receiver at which the window is full or was, until nothing for it is held. */
 struct mpu_hold {
@@ -57,13 +55,6 @@ struct mpu_hold {
     struct mpu_index fresh, vain;
     uint64_t out; /* of tags of `found`, modulo its bits */
 };
-
-int mpu_hold_window(const struct svc_job *job, int locals, size_t memory, size_t cell)
-{
-    size_t pairs = (size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1);
-    size_t window = memory / 4 / cell / pairs;
-    return window < WINDOW_MIN ? WINDOW_MIN : window > WINDOW_MAX ? WINDOW_MAX : (int)window;
-}
 
 static struct mpu_hold *find(const struct mpu_rank *r, int world)
 {
@@ -103,7 +94,7 @@ static void hold(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q)
 static struct mpu_request *release(struct mpu_hold *h, const struct mpu_arrival *a)
 {
     mpu_index_take(&h->held, a);
-    return mpu_index_request(a);
+    return mpu_request_of(a);
 }
 
 /* The first want that it fits, of those that nothing fitted, is to be looked for. */
@@ -162,7 +153,7 @@ bool mpu_hold_announced(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
     struct mpu_peer *p = &r->credit.peers[q->world];
     q->stage = found ? MPU_FOUND_STAGE : MPU_NO_STAGE;
-    if (found || mpu_extras(r->cluster).answers)
+    if (found || r->cluster->set->extras.answers)
         return false;
     if (window_full(r, q->world))
         return true;

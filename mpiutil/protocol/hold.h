@@ -6,10 +6,6 @@
 
 #include "rank/rank.h"
 
-/* How many unmatched announcements, each in a cell of so many bytes, a rank may have at another
- * one: 2 .. 31. */
-int mpu_hold_window(const struct svc_job *job, int locals, size_t memory, size_t cell);
-
 /* Sender ------------------------------------------------------------------------------------- */
 
 /* Sends to that rank are held, or may be again. */

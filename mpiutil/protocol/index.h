@@ -6,8 +6,6 @@
 #ifndef MPIUTIL_PROTOCOL_INDEX_H
 #define MPIUTIL_PROTOCOL_INDEX_H
 
-#include <stddef.h>
-
 #include "rank/rank.h"
 
 /* The place of the ring of a key: leads to its last member, whose `next` is the first; NULL: there
@@ -23,11 +21,5 @@ void mpu_index_take(struct mpu_index *x, const struct mpu_arrival *a);
  * the lower half is among them. The highest bit makes no difference to it. */
 #define MPU_INDEX_KEY UINT64_MAX
 struct mpu_arrival *mpu_index_find(struct mpu_index *x, uint64_t key, uint64_t of);
-
-/* The request that an arrival is part of. */
-static inline struct mpu_request *mpu_index_request(const struct mpu_arrival *a)
-{
-    return (struct mpu_request *)((uintptr_t)a - offsetof(struct mpu_request, arrival));
-}
 
 #endif

@@ -7,8 +7,6 @@
  *       |------------- ring -------------->|  matched: copies
  *       |<------------ done, ring ---------|
  */
-#include <stddef.h>
-
 #include "protocol/protocol.h"
 #include "transport/cell.h"
 #include "transport/lane.h"
@@ -24,11 +22,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
-    const struct mpu_request *sender =
-        (const struct mpu_request *)((const uint8_t *)a - offsetof(struct mpu_request, arrival));
     uint64_t size = a->wire.size;
-    uint64_t n = mpu_accept(q, &a->wire);
-    mpu_copy_from(q, sender, n);
+    mpu_copy_from(q, mpu_request_of(a), mpu_accept(q, &a->wire));
     mpu_arrival_end(r, a);
     mpu_received(q, size);
 }

@@ -168,7 +168,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     if (mpu_lane_more(r) && q->count >= LONG)
         k_bell_ring(&r->bell, K_BELL_KERNEL);
     else
-        mpu_bulk_of(r->cluster)->next(r);
+        r->cluster->set->bulk->next(r);
 }
 
 static void allow(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind, uint32_t pieces)

@@ -7,7 +7,6 @@
 
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
-#include "request/help.h"
 #include "transport/cell.h"
 
 /* Receivers know the protocol by the kind of message and by where it lies; NULL: what comes is for
@@ -24,8 +23,8 @@ void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arr
     const struct mpu_proto *p = receivers[a->origin][a->wire.kind];
     if (a->wire.kind == MPU_RTS || a->wire.kind == MPU_FOUND)
         p = mpu_announced_by(r, q);
-    b_assert(p || mpu_set_of(r->cluster)->other);
-    (p ? p : mpu_set_of(r->cluster)->other)->receive(r, q, a);
+    b_assert(p || r->cluster->set->other);
+    (p ? p : r->cluster->set->other)->receive(r, q, a);
 }
 
 void mpu_deliver(struct mpu_rank *r, struct mpu_arrival *a)
@@ -68,7 +67,7 @@ void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arri
 __attribute__((cold)) void mpu_carried_count(struct mpu_rank *r)
 {
     mpu_counted(r);
-    for (const struct mpu_proto *const *p = mpu_set_of(r->cluster)->proto; *p; p++)
+    for (const struct mpu_proto *const *p = r->cluster->set->proto; *p; p++)
         if (r->carried[(*p)->id].messages) {
             k_count((*p)->messages, r->carried[(*p)->id].messages);
             k_count((*p)->bytes, r->carried[(*p)->id].bytes);
@@ -87,8 +86,7 @@ static bool launch(struct mpu_rank *r, struct mpu_request *q)
     if (!started)
         return false;
     mpu_span_end(r, &span, true);
-    r->carried[q->proto->id].messages++;
-    r->carried[q->proto->id].bytes += q->size;
+    mpu_carried(r, q->proto->id, q->size);
     return true;
 }
 
@@ -169,7 +167,7 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
 /* Of a send whose endpoint refused to send it at once: the first protocol that applies does it. */
 static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_endpoint *to)
 {
-    const struct mpu_proto *const *p = &mpu_set_of(r->cluster)->proto[mpu_route_to(r, to)->first];
+    const struct mpu_proto *const *p = &r->cluster->set->proto[mpu_route_to(r, to)->first];
     while (p[0]->applies && !p[0]->applies(r, q))
         p++;
     q->proto = p[0];

@@ -139,20 +139,6 @@ struct mpu_sets {
 };
 extern const char *const mpu_set_names[];
 
-/* The set in use, how its announced messages move, and its extras. */
-static inline const struct mpu_set *mpu_set_of(const struct mpu_cluster *c)
-{
-    return c->set;
-}
-static inline const struct mpu_bulk *mpu_bulk_of(const struct mpu_cluster *c)
-{
-    return c->set->bulk;
-}
-static inline struct mpu_extras mpu_extras(const struct mpu_cluster *c)
-{
-    return c->set->extras;
-}
-
 /* The route to an endpoint. */
 static inline const struct mpu_route *mpu_route_to(const struct mpu_rank *r,
                                                    const struct mpu_endpoint *to)
@@ -160,7 +146,7 @@ static inline const struct mpu_route *mpu_route_to(const struct mpu_rank *r,
     enum mpu_distance d = to->here < 0          ? MPU_ELSEWHERE
                           : to->core != r->core ? MPU_SAME_CLUSTER
                                                 : MPU_SAME_CORE;
-    return &mpu_set_of(r->cluster)->route[d];
+    return &r->cluster->set->route[d];
 }
 
 /* The values of a rank at its start. */

@@ -83,7 +83,7 @@ static void go(struct mpu_rank *r)
     if (r->rendezvous.allowed) {
         struct mpu_request *q = mpu_unqueue(&r->rendezvous.allowed, &r->rendezvous.allowed_end);
         write_portal(r, q, q->port, next_piece(q), q->quiet ? K_PORTAL_QUIET : 0);
-    } else if (r->rendezvous.offered && !mpu_extras(r->cluster).answers) {
+    } else if (r->rendezvous.offered && !r->cluster->set->extras.answers) {
         offer(r);
     }
 }
@@ -91,7 +91,7 @@ static void go(struct mpu_rank *r)
 /* The first one waits at the portal. A reader who takes pieces names them itself. */
 static uint16_t offered_port(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
-    bool in_one = !q->streamed || mpu_extras(r->cluster).answers;
+    bool in_one = !q->streamed || r->cluster->set->extras.answers;
     if (!found && in_one && !r->rendezvous.offered && !r->rendezvous.sending &&
         !r->rendezvous.allowed) {
         r->rendezvous.offered = q;
@@ -120,7 +120,7 @@ static bool withdraw(struct mpu_rank *r, struct mpu_request *q)
     if (!take_back(r) && r->rendezvous.sending == q)
         return false;
     r->rendezvous.offered = NULL;
-    q->quiet = mpu_extras(r->cluster).answers;
+    q->quiet = r->cluster->set->extras.answers;
     return true;
 }
 
@@ -143,13 +143,13 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
     bool pieces = q->streamed || a->wire.port == MPU_PIECES_PORT;
-    q->piece = pieces ? MPU_TRUCKLOAD : mpu_extras(r->cluster).piece;
+    q->piece = pieces ? MPU_TRUCKLOAD : r->cluster->set->extras.piece;
     mpu_queue(&r->rendezvous.matched_end, q);
-    if (mpu_extras(r->cluster).answers)
+    if (r->cluster->set->extras.answers)
         q->arrival.more = a;
     else
         mpu_arrival_end(r, a);
-    mpu_bulk_of(r->cluster)->next(r);
+    r->cluster->set->bulk->next(r);
 }
 
 /* False: the outbox is busy. */
@@ -185,7 +185,7 @@ static void received(struct mpu_request *q)
 
 static bool begin(struct mpu_rank *r, struct mpu_request *q)
 {
-    bool answers = mpu_extras(r->cluster).answers;
+    bool answers = r->cluster->set->extras.answers;
     bool cut = q->count < q->arrival.wire.size;
     bool waits = q->arrival.wire.port < MPU_PIECES_PORT && (answers || (!cut && !q->piece));
     if ((!waits || answers) && !allow(r, q))
@@ -239,7 +239,7 @@ static void written(struct mpu_rank *r, struct mpu_request *q)
         write_portal(r, q, q->port, next_piece(q), K_PORTAL_QUIET);
         return;
     }
-    if (mpu_extras(r->cluster).answers && !q->answered)
+    if (r->cluster->set->extras.answers && !q->answered)
         mpu_asked(r, q);
     else
         mpu_finish(q, 0);

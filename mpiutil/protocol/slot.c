@@ -22,7 +22,7 @@
 /* The number of a slot that holds q now; -1: none is free. */
 static int reserve(struct mpu_rank *r, struct mpu_request *q)
 {
-    for (int i = 0; i < mpu_extras(r->cluster).slots; i++) {
+    for (int i = 0; i < r->cluster->set->extras.slots; i++) {
         struct mpu_request *none = NULL;
         if (atomic_compare_exchange_strong(&r->cluster->slots[i].q, &none, q))
             return i;
@@ -74,7 +74,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     const struct mpu_cluster *c = r->cluster;
-    struct mpu_slot *slot = a->wire.port < mpu_extras(c).slots ? &c->slots[a->wire.port] : NULL;
+    struct mpu_slot *slot = a->wire.port < c->set->extras.slots ? &c->slots[a->wire.port] : NULL;
     const struct mpu_request *sender = slot ? atomic_load(&slot->q) : NULL;
     if (!sender || sender->arrival.wire.cookie != a->wire.cookie || sender->size != a->wire.size)
         mpu_fail(r, "received the number of no slot", B_EPROTO);
@@ -93,8 +93,7 @@ static void vacate(struct mpu_rank *r, const struct mpu_request *q)
     atomic_store(&c->slots[q->port].released, false);
     atomic_store(&c->slots[q->port].q, NULL);
     if (atomic_exchange(&c->slot_wanted, false))
-        for (int i = 0; i < c->locals; i++)
-            mpu_ring(&c->ranks[i]);
+        mpu_ring_all(c, NULL);
 }
 
 static bool released(const struct mpu_request *q)
@@ -107,10 +106,10 @@ static struct mpu_request *find_released(struct mpu_rank *r)
 {
     for (uint32_t i = 0; i <= r->unanswered.sends.mask; i++) {
         struct mpu_arrival *last = *mpu_index_ring(&r->unanswered.sends, i), *a = last;
-        while (a && !released(mpu_index_request(a)))
+        while (a && !released(mpu_request_of(a)))
             a = a->next == last ? NULL : a->next;
         if (a)
-            return mpu_index_request(a);
+            return mpu_request_of(a);
     }
     return NULL;
 }

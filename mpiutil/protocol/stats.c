@@ -3,56 +3,13 @@
 
 #include "protocol/protocol.h"
 
-static uint64_t messages(const struct mpu_rank *r, int id)
-{
-    return r->carried[id].messages;
-}
-
-static uint64_t bytes(const struct mpu_rank *r, int id)
-{
-    return r->carried[id].bytes;
-}
-
-static uint64_t unexpected(const struct mpu_rank *r, int arg)
-{
-    (void)arg;
-    return r->match.waiting;
-}
-
-static uint64_t unexpected_most(const struct mpu_rank *r, int arg)
-{
-    (void)arg;
-    return r->match.waiting_most;
-}
-
-static uint64_t lazy(const struct mpu_rank *r, int arg)
-{
-    (void)arg;
-    return r->lazy.used;
-}
-
-static uint64_t lazy_most(const struct mpu_rank *r, int arg)
-{
-    (void)arg;
-    return r->lazy.most;
-}
-
-enum { USED, HIGH, LIMIT };
-
-static uint64_t memory(const struct mpu_rank *r, int which)
-{
-    size_t value[3];
-    (void)r;
-    k_memory(&value[USED], &value[HIGH], &value[LIMIT]);
-    return value[which];
-}
+/* Where a number is found: of a protocol, two for each; behind those the others. */
+enum { UNEXPECTED = 2 * MPU_PROTOS, UNEXPECTED_MOST, LAZY, LAZY_MOST, USED, HIGH, LIMIT };
 
 #define CARRIED(id, name)                                                                          \
-    {name ".messages", "messages that the rank sent by " name,                                     \
-     MPU_STAT_COUNTER, false,                                                                      \
-     messages,         id},                                                                        \
+    {name ".messages", "messages that the rank sent by " name, MPU_STAT_COUNTER, false, 2 * (id)}, \
     {                                                                                              \
-        name ".bytes", "bytes that the rank sent by " name, MPU_STAT_COUNTER, true, bytes, id      \
+        name ".bytes", "bytes that the rank sent by " name, MPU_STAT_COUNTER, true, 2 * (id) + 1   \
     }
 
 const struct mpu_stat mpu_stats[] = {
@@ -69,18 +26,24 @@ const struct mpu_stat mpu_stats[] = {
     CARRIED(MPU_PROTO_PAPER, "paper-portal"),
     CARRIED(MPU_PROTO_SLOT, "paper-copy"),
     {"unexpected.length", "messages that have arrived and no receive has matched", MPU_STAT_LEVEL,
-     false, unexpected, 0},
-    {"unexpected.high", "most such messages at a time", MPU_STAT_HIGH, false, unexpected_most, 0},
-    {"lazy.used", "memory of copies of messages that are not sent yet", MPU_STAT_LEVEL, true, lazy,
-     0},
-    {"lazy.high", "most such memory at a time", MPU_STAT_HIGH, true, lazy_most, 0},
-    {"memory.used", "memory in use in the rank's cluster", MPU_STAT_LEVEL, true, memory, USED},
-    {"memory.high", "most memory in use in the rank's cluster", MPU_STAT_HIGH, true, memory, HIGH},
-    {"memory.size", "memory of the rank's cluster", MPU_STAT_SIZE, true, memory, LIMIT},
+     false, UNEXPECTED},
+    {"unexpected.high", "most such messages at a time", MPU_STAT_HIGH, false, UNEXPECTED_MOST},
+    {"lazy.used", "memory of copies of messages that are not sent yet", MPU_STAT_LEVEL, true, LAZY},
+    {"lazy.high", "most such memory at a time", MPU_STAT_HIGH, true, LAZY_MOST},
+    {"memory.used", "memory in use in the rank's cluster", MPU_STAT_LEVEL, true, USED},
+    {"memory.high", "most memory in use in the rank's cluster", MPU_STAT_HIGH, true, HIGH},
+    {"memory.size", "memory of the rank's cluster", MPU_STAT_SIZE, true, LIMIT},
 };
 const int mpu_stats_count = sizeof mpu_stats / sizeof mpu_stats[0];
 
 uint64_t mpu_stat_read(const struct mpu_rank *r, int i)
 {
-    return mpu_stats[i].read(r, mpu_stats[i].arg);
+    int number = mpu_stats[i].number;
+    size_t used, high, limit;
+    if (number < UNEXPECTED)
+        return number % 2 ? r->carried[number / 2].bytes : r->carried[number / 2].messages;
+    k_memory(&used, &high, &limit);
+    const uint64_t others[] = {
+        r->match.waiting, r->match.waiting_most, r->lazy.used, r->lazy.most, used, high, limit};
+    return others[number - UNEXPECTED];
 }

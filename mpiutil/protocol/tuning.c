@@ -13,62 +13,49 @@
 
 static const char *const no_yes[] = {"no", "yes"};
 
-/* Of all ranks alike, as they must take the same algorithm. */
-#define COLLECTIVE(id, name, what, most, usual)                                                    \
-    [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, 0, most, NULL, true, usual}
+#define TUNE(id, name, what, most, words, fixed, usual)                                            \
+    [MPU_TUNE_##id] = {name, "LWMPI_" #id, what, most, words, fixed, usual}
+#define BYTES(id, name, what, most, usual) TUNE(id, name, what, most, NULL, false, usual)
+
+/* Of all ranks alike: both sides must know it, or take the same algorithm. */
+#define ALIKE(id, name, what, most, usual) TUNE(id, name, what, most, NULL, true, usual)
 
 const struct mpu_tune mpu_tunes[MPU_TUNES] = {
-    [MPU_TUNE_PROTOCOLS] = {"protocols", "LWMPI_PROTOCOLS", "set of protocols that messages use", 0,
-                            2, mpu_set_names, true, 0},
-    [MPU_TUNE_CHECK] =
-        {"check", "LWMPI_CHECK",
-         "ranks that wait for long ask what others have called; not in static programs", 0, 1,
-         no_yes, true, 0},
-    [MPU_TUNE_LOCAL_LIMIT] = {"local_limit", "LWMPI_LOCAL_LIMIT",
-                              "longest message in a cluster copied when sent", 0, MPU_LOCAL_MAX,
-                              NULL, true, 0},
-    [MPU_TUNE_EAGER_LIMIT] = {"eager_limit", "LWMPI_EAGER_LIMIT", "longest message sent unasked", 0,
-                              MPU_CELL_MAX, NULL, false, 0},
-    [MPU_TUNE_SPLIT_LIMIT] = {"split_limit", "LWMPI_SPLIT_LIMIT",
-                              "longest message sent as several mailbox messages", 0, MPU_SPLIT_MAX,
-                              NULL, false, 0},
-    [MPU_TUNE_LAZY_LIMIT] = {"lazy_limit", "LWMPI_LAZY_LIMIT",
-                             "longest message copied at its sender", 0, 16 * MB, NULL, false, 0},
-    [MPU_TUNE_LAZY_BYTES] = {"lazy_bytes", "LWMPI_LAZY_BYTES", "memory of a rank for such copies",
-                             0, 256 * MB, NULL, false, 0},
-    [MPU_TUNE_LANE_BYTES] = {"lane_bytes", "LWMPI_LANE_BYTES",
-                             "memory of a core for short messages of its cluster", 0, MB, NULL,
-                             true, 0},
-    [MPU_TUNE_DMA_THRESHOLD] = {"dma_threshold", "LWMPI_DMA_THRESHOLD",
-                                "shortest message sent by DMA", 0, UINT32_MAX, NULL, false, 0},
-    [MPU_TUNE_SINGLE_COPY] = {"single_copy", "LWMPI_SINGLE_COPY",
-                              "shortest message that its receiver copies from its sender", 0,
-                              UINT32_MAX, NULL, false, UINT32_MAX /* never */},
-    [MPU_TUNE_SINGLE_COPY_MOST] = {"single_copy_most", "LWMPI_SINGLE_COPY_MOST",
-                                   "longest such message", 0, UINT32_MAX, NULL, false, UINT32_MAX},
-    [MPU_TUNE_CACHED_BYTES] = {"cached_bytes", "LWMPI_CACHED_BYTES",
-                               "most bytes on their way stored in caches", 0, UINT32_MAX, NULL,
-                               false, 32 * MB},
-    [MPU_TUNE_PAST_CACHES] = {"past_caches", "LWMPI_PAST_CACHES",
-                              "fewest bytes that a sender stores past caches", 0, UINT32_MAX, NULL,
-                              false, UINT32_MAX},
-    COLLECTIVE(SEGMENT_LIMIT, "segment_limit",
-               "longest data with which ranks meet in shared memory", MPU_SEGMENT_BYTES, 0),
-    COLLECTIVE(SEGMENT_EACH, "segment_each",
-               "most clusters of which each reads in shared memory what all gave", MPU_LEADERS_EACH,
-               0),
-    COLLECTIVE(BCAST_PARTS, "bcast_parts", "shortest broadcast sent in parts", 16 * MB, 128 * KB),
-    COLLECTIVE(GATHER_TREE, "gather_tree", "longest data of a rank gathered or scattered by a tree",
-               64 * KB, KB),
-    COLLECTIVE(ALLGATHER_DOUBLING, "allgather_doubling",
-               "longest data of all ranks gathered for all by doubling", MB, 16 * KB),
-    COLLECTIVE(ALLTOALL_BITS, "alltoall_bits",
-               "longest block of an alltoall that goes by bits of the distance", 64 * KB, 256),
-    COLLECTIVE(ALLREDUCE_PARTS, "allreduce_parts", "shortest vector reduced for all in parts",
-               16 * MB, 32 * KB),
-    COLLECTIVE(REDUCE_SCATTER_PARTS, "reduce_scatter_parts",
-               "shortest average block of a reduce_scatter that goes straight to its rank", 16 * MB,
-               0)};
+    TUNE(PROTOCOLS, "protocols", "set of protocols that messages use", 2, mpu_set_names, true, 0),
+    TUNE(CHECK, "check",
+         "ranks that wait for long ask what others have called; not in static programs", 1, no_yes,
+         true, 0),
+    ALIKE(LOCAL_LIMIT, "local_limit", "longest message in a cluster copied when sent",
+          MPU_LOCAL_MAX, 0),
+    BYTES(EAGER_LIMIT, "eager_limit", "longest message sent unasked", MPU_CELL_MAX, 0),
+    BYTES(SPLIT_LIMIT, "split_limit", "longest message sent as several mailbox messages",
+          MPU_SPLIT_MAX, 0),
+    BYTES(LAZY_LIMIT, "lazy_limit", "longest message copied at its sender", 16 * MB, 0),
+    BYTES(LAZY_BYTES, "lazy_bytes", "memory of a rank for such copies", 256 * MB, 0),
+    ALIKE(LANE_BYTES, "lane_bytes", "memory of a core for short messages of its cluster", MB, 0),
+    BYTES(DMA_THRESHOLD, "dma_threshold", "shortest message sent by DMA", UINT32_MAX, 0),
+    BYTES(SINGLE_COPY, "single_copy", "shortest message that its receiver copies from its sender",
+          UINT32_MAX, UINT32_MAX /* never */),
+    BYTES(SINGLE_COPY_MOST, "single_copy_most", "longest such message", UINT32_MAX, UINT32_MAX),
+    BYTES(CACHED_BYTES, "cached_bytes", "most bytes on their way stored in caches", UINT32_MAX,
+          32 * MB),
+    BYTES(PAST_CACHES, "past_caches", "fewest bytes that a sender stores past caches", UINT32_MAX,
+          UINT32_MAX),
+    ALIKE(SEGMENT_LIMIT, "segment_limit", "longest data with which ranks meet in shared memory",
+          MPU_SEGMENT_BYTES, 0),
+    ALIKE(SEGMENT_EACH, "segment_each",
+          "most clusters of which each reads in shared memory what all gave", MPU_LEADERS_EACH, 0),
+    ALIKE(BCAST_PARTS, "bcast_parts", "shortest broadcast sent in parts", 16 * MB, 128 * KB),
+    ALIKE(GATHER_TREE, "gather_tree", "longest data of a rank gathered or scattered by a tree",
+          64 * KB, KB),
+    ALIKE(ALLGATHER_DOUBLING, "allgather_doubling",
+          "longest data of all ranks gathered for all by doubling", MB, 16 * KB),
+    ALIKE(ALLTOALL_BITS, "alltoall_bits",
+          "longest block of an alltoall that goes by bits of the distance", 64 * KB, 256),
+    ALIKE(ALLREDUCE_PARTS, "allreduce_parts", "shortest vector reduced for all in parts", 16 * MB,
+          32 * KB),
+    ALIKE(REDUCE_SCATTER_PARTS, "reduce_scatter_parts",
+          "shortest average block of a reduce_scatter that goes straight to its rank", 16 * MB, 0)};
 
 uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id)
 {
@@ -157,8 +144,8 @@ static void explain(const struct mpu_tune *t, const char *text, char *why, size_
     if (t->words)
         list(right, sizeof right, t);
     else
-        b_fmt(right, sizeof right, "a number of bytes from %u to %u; KB or MB may follow it",
-              (unsigned)t->least, (unsigned)t->most);
+        b_fmt(right, sizeof right, "a number of bytes from 0 to %u; KB or MB may follow it",
+              (unsigned)t->most);
     b_fmt(why, size, "%s=%.40s: %s; must be %s", t->variable, text, t->what, right);
 }
 
@@ -168,7 +155,7 @@ int mpu_tune_read(struct mpu_tuning *tuning, enum mpu_tune_id id, const char *te
     const struct mpu_tune *t = &mpu_tunes[id];
     uint64_t value = 0;
     int rc = t->words ? word(t, text, &value) : bytes(text, &value);
-    if (rc || value < t->least || value > t->most) {
+    if (rc || value > t->most) {
         explain(t, text, why, size);
         return -B_EINVAL;
     }

@@ -334,6 +334,12 @@ static inline struct mpu_cluster *mpu_cluster(void)
     return k_cluster_local();
 }
 
+/* So many bytes in whole cache lines. */
+static inline size_t mpu_lines(size_t bytes)
+{
+    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+}
+
 /* Gives the heap of a rank, by its place in the cluster, its first memory, MPU_HEAP_FIRST bytes. */
 void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory, int local);
 
@@ -373,6 +379,14 @@ static inline void mpu_move(const struct mpu_cluster *c, void *to, const void *f
 static inline void mpu_ring(struct mpu_rank *r)
 {
     k_bell_ring(&r->bell, MPU_RUNG);
+}
+
+/* ... all of them but this one (NULL: all). */
+static inline void mpu_ring_all(struct mpu_cluster *c, const struct mpu_rank *but)
+{
+    for (int i = 0; i < c->locals; i++)
+        if (&c->ranks[i] != but)
+            mpu_ring(&c->ranks[i]);
 }
 
 /* Core: whether the rank is in mpu_rest; the rank: notes what it does (rank/stall.h). */

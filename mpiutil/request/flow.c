@@ -13,8 +13,7 @@
 #include <mpiutil/flow.h>
 #include <sys/k_task.h>
 
-#include "request/flow.h"
-#include "request/help.h"
+#include "request/request.h"
 
 struct mpu_step_task {
     struct k_task task;
@@ -95,6 +94,12 @@ void mpu_flow_done(struct mpu_flow *f)
         k_task_signal(t);
 }
 
+struct mpu_flow *mpu_flow_hold(struct mpu_rank *r)
+{
+    b_assert(r->flows.now);
+    return mpu_flow_join(r);
+}
+
 void mpu_flow_matters(struct mpu_rank *r)
 {
     struct mpu_flow *f = r->flows.now;
@@ -102,15 +107,4 @@ void mpu_flow_matters(struct mpu_rank *r)
         f->quiet = false;
         mpu_help_flow(f, 1);
     }
-}
-
-struct mpu_flow *mpu_flow_hold(struct mpu_rank *r)
-{
-    b_assert(r->flows.now);
-    return mpu_flow_join(r);
-}
-
-void mpu_flow_go(struct mpu_flow *f)
-{
-    mpu_flow_done(f);
 }

@@ -4,11 +4,42 @@
 #ifndef MPIUTIL_REQUEST_REQUEST_H
 #define MPIUTIL_REQUEST_REQUEST_H
 
+#include <stddef.h>
+
 #include <base/assert.h>
 #include <base/error.h>
+#include <mpiutil/flow.h>
+#include <mpiutil/help.h>
 
 #include "rank/rank.h"
-#include "request/flow.h"
+
+/* Rank's thread: a message is started; the flow that it belongs to, NULL: none. */
+static inline struct mpu_flow *mpu_flow_join(struct mpu_rank *r)
+{
+    b_assert(!r->flows.now || r->flows.now->rank == r);
+    if (r->flows.now)
+        atomic_fetch_add_explicit(&r->flows.now->left, 1, memory_order_relaxed);
+    return r->flows.now;
+}
+
+/* Rank's thread: q was started. */
+static inline void mpu_help_message(struct mpu_rank *r, struct mpu_request *q)
+{
+    struct mpu_help *h = r->help;
+    if (h && q->size > h->above && !mpu_done(q))
+        h->asked = true;
+}
+
+/* Rank's thread: a flow begins (1), is over (-1). */
+static inline void mpu_help_flow(const struct mpu_flow *f, int more)
+{
+    struct mpu_help *h = f->rank->help;
+    if (!h || f->quiet)
+        return;
+    h->flows += more;
+    h->barred += f->calls ? more : 0;
+    h->asked |= more > 0;
+}
 
 /* Charges r the price of the comparisons of envelopes in m since there were `before`. */
 void mpu_charge_compared(struct mpu_rank *r, uint64_t n);
@@ -39,6 +70,12 @@ static inline void mpu_complete(struct mpu_request *q, int error)
         mpu_flow_done(flow);
     else if (mpu_waits(r) && (!r->awaited || r->awaited == q))
         mpu_ring(r);
+}
+
+/* The request that an arrival is part of. */
+static inline struct mpu_request *mpu_request_of(const struct mpu_arrival *a)
+{
+    return (struct mpu_request *)((uintptr_t)a - offsetof(struct mpu_request, arrival));
 }
 
 /* Receiver: notes the envelope of the message in q, and how many bytes q takes of it. */

@@ -132,13 +132,6 @@ static bool retract(struct mpu_segment *s, struct mpu_core_slot *core, const str
     return true;
 }
 
-static void ring_all(const struct mpu_rank *r)
-{
-    for (int i = 0; i < r->cluster->locals; i++)
-        if (&r->cluster->ranks[i] != r)
-            mpu_ring(&r->cluster->ranks[i]);
-}
-
 /* Whether a rank that was woken without a release leaves the meeting: its wait was cancelled, or a
  * member of its core has come for a later call (expel). */
 static __attribute__((noinline)) bool leaves(struct mpu_segment *s, struct mpu_rank *r,
@@ -150,7 +143,7 @@ static __attribute__((noinline)) bool leaves(struct mpu_segment *s, struct mpu_r
     v->left =
         at(core) != mpu_at_call(v->said.number) || (v->cancelled(v->arg) && retract(s, core, v));
     if (v->left)
-        ring_all(r); /* somebody may wait for that: mpu_segment_clear */
+        mpu_ring_all(r->cluster, r); /* somebody may wait for that: mpu_segment_clear */
     return v->left;
 }
 
@@ -172,7 +165,7 @@ static void watch(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v
     set_at(core, 0);
     let_go(core, round);
     if (!s->outcome.agreed)
-        ring_all(r); /* as above */
+        mpu_ring_all(r->cluster, r); /* as above */
 }
 
 /* The rank may have more to do meanwhile than to wait, or was rung. */
@@ -260,7 +253,7 @@ static __attribute__((noinline)) bool expel(struct mpu_core_slot *core, const st
     if (mpu_later(at(core), mpu_at_call(number)))
         return false;
     core->arrived = 0;
-    ring_all(r);
+    mpu_ring_all(r->cluster, r);
     return true;
 }
 

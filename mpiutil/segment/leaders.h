@@ -82,8 +82,7 @@ bool mpu_leaders_withdraw(struct mpu_leader_wait *w);
 /* What the multicasts of a communicator have in shared memory, in whole lines. */
 static inline size_t mpu_multicasts_bytes(int ranks)
 {
-    size_t bytes = sizeof(struct mpu_multicasts) + (size_t)ranks * sizeof(uint32_t);
-    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+    return mpu_lines(sizeof(struct mpu_multicasts) + (size_t)ranks * sizeof(uint32_t));
 }
 
 /* Of a place where so many leaders meet. */

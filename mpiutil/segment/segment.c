@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments: how they come and go. */
+/* Segments: how they come and go; and that ranks disagree in one. */
 #include <base/assert.h>
 #include <base/error.h>
 #include <mpiutil/trace.h>
@@ -99,11 +99,6 @@ static void share_out(struct mpu_segment *s)
     }
 }
 
-static size_t lines(size_t bytes)
-{
-    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
-}
-
 /* Its memory, nothing in it yet. */
 static struct mpu_segment *take(const struct mpu_rank *r, const struct mpu_comm *c)
 {
@@ -111,14 +106,14 @@ static struct mpu_segment *take(const struct mpu_rank *r, const struct mpu_comm 
     size_t cores = (size_t)r->cluster->info.cores;
     size_t operands = sizeof(struct mpu_segment) + cores * sizeof(struct mpu_core_slot);
     size_t work = operands + locals * MPU_SEGMENT_OPERAND;
-    size_t shown = work + lines(locals * MPU_SEGMENT_OPERAND);
+    size_t shown = work + mpu_lines(locals * MPU_SEGMENT_OPERAND);
     size_t used = shown + locals * sizeof(void *);
     size_t rest = used + cores * sizeof(void *);
     size_t results =
-        lines(rest + (locals + ranks) * sizeof(int) + ranks * sizeof(struct mpu_position) +
-              2 * locals * sizeof(struct mpu_seat));
+        mpu_lines(rest + (locals + ranks) * sizeof(int) + ranks * sizeof(struct mpu_position) +
+                  2 * locals * sizeof(struct mpu_seat));
     size_t result =
-        lines(sizeof(struct mpu_result) + MPU_SEGMENT_HEAD + r->tune[MPU_TUNE_SEGMENT_LIMIT]);
+        mpu_lines(sizeof(struct mpu_result) + MPU_SEGMENT_HEAD + r->tune[MPU_TUNE_SEGMENT_LIMIT]);
     void *memory;
     if (k_page_alloc(results + 2 * result, &memory))
         return NULL;
@@ -210,4 +205,13 @@ void mpu_segments_free(struct mpu_cluster *c)
         c->segments = s->next;
         k_page_free(s, s->size);
     }
+}
+
+__attribute__((cold)) void mpu_outcome_differs(struct mpu_outcome *o,
+                                               const struct mpu_signature *own,
+                                               const struct mpu_signature *said)
+{
+    o->agreed = false;
+    o->first = *own;
+    o->odd = *said;
 }

@@ -37,29 +37,41 @@ static bool awakes(void *arg)
     return v->left;
 }
 
-static void watch(struct mpu_await *a)
+void mpu_await_begin(struct mpu_await *a)
 {
-    struct k_watch w = {
-        .word = a->word, .value = a->seen, .bits = MPU_RUNG, .bell = &a->rank->bell};
-    k_board_watch(&w);
-    mpu_until(a->rank, awakes, a);
-    k_board_forget(&w);
+    struct mpu_leaders *l = a->segment->shared;
+    if (a->awaited->before)
+        a->awaited->before(a);
+    atomic_fetch_add(&l->slot[a->segment->cluster].asleep[a->awaited->reason], 1);
+    atomic_fetch_add(&l->asleep[a->awaited->reason], 1);
+}
+
+void mpu_await_end(struct mpu_await *a)
+{
+    struct mpu_leaders *l = a->segment->shared;
+    atomic_fetch_sub(&l->asleep[a->awaited->reason], 1);
+    atomic_fetch_sub(&l->slot[a->segment->cluster].asleep[a->awaited->reason], 1);
+}
+
+void mpu_await_watch(struct mpu_await *a, mpu_word *word, struct k_watch *w)
+{
+    a->word = word;
+    a->seen = atomic_load(word);
+    *w = (struct k_watch){.word = word, .value = a->seen, .bits = MPU_RUNG, .bell = &a->rank->bell};
+    k_board_watch(w);
 }
 
 static void sleep_until(struct mpu_await *a)
 {
-    mpu_word *all = &a->segment->shared->asleep[a->awaited->reason];
-    mpu_word *own = &a->segment->shared->slot[a->segment->cluster].asleep[a->awaited->reason];
-    if (a->awaited->before)
-        a->awaited->before(a);
-    atomic_fetch_add(own, 1);
-    atomic_fetch_add(all, 1);
-    while (!a->visit->left && (a->word = a->awaited->pending(a))) {
-        a->seen = atomic_load(a->word);
-        watch(a);
+    struct k_watch w;
+    mpu_word *word;
+    mpu_await_begin(a);
+    while (!a->visit->left && (word = a->awaited->pending(a))) {
+        mpu_await_watch(a, word, &w);
+        mpu_until(a->rank, awakes, a);
+        k_board_forget(&w);
     }
-    atomic_fetch_sub(all, 1);
-    atomic_fetch_sub(own, 1);
+    mpu_await_end(a);
 }
 
 /* To other processes alone if the rank has no neighbours, which is half the work. */

@@ -46,6 +46,12 @@ bool mpu_look_on(struct mpu_rank *r, bool (*seen)(void *arg), void *arg);
 /* Waits until nothing is pending. False: it left. */
 bool mpu_await_word(struct mpu_await *a);
 
+/* The parts of a sleep. The rank counts itself among those that sleep for it, or no longer; has the
+ * kernel watch the word, as long as that does not change. */
+void mpu_await_begin(struct mpu_await *a);
+void mpu_await_end(struct mpu_await *a);
+void mpu_await_watch(struct mpu_await *a, mpu_word *word, struct k_watch *w);
+
 /* After words were written: tells the clusters of those that sleep for it. */
 void mpu_tell(const struct mpu_segment *s, const struct mpu_rank *r, enum mpu_sleeps_for reason);
 

@@ -23,20 +23,13 @@ void mpu_standing_begin(struct mpu_standing *s)
     r->notices |= MPU_STANDS;
 }
 
-static void count(const struct mpu_await *a, uint32_t more)
-{
-    const struct mpu_segment *s = a->segment;
-    atomic_fetch_add(&s->shared->slot[s->cluster].asleep[a->awaited->reason], more);
-    atomic_fetch_add(&s->shared->asleep[a->awaited->reason], more);
-}
-
 void mpu_standing_end(struct mpu_standing *s)
 {
     struct mpu_rank *r = s->wait.await.rank;
     b_assert(s->stands);
     if (s->told) {
         k_board_forget(&s->watch);
-        count(&s->wait.await, UINT32_MAX); /* one less */
+        mpu_await_end(&s->wait.await);
     }
     s->told = s->stands = false;
     r->cluster->stood++;
@@ -45,7 +38,7 @@ void mpu_standing_end(struct mpu_standing *s)
         s->next->at = s->at;
     if (!r->cluster->standing)
         r->notices &= (uint8_t)~MPU_STANDS;
-    mpu_flow_go(s->flow);
+    mpu_flow_done(s->flow);
 }
 
 /* The word is watched, and has not changed since, as long as anything is pending: the look at it
@@ -56,11 +49,7 @@ static mpu_word *watched(struct mpu_standing *s)
     mpu_word *word;
     while ((word = a->awaited->pending(a)) && (word != a->word || atomic_load(word) != a->seen)) {
         k_board_forget(&s->watch);
-        a->word = word;
-        a->seen = atomic_load(word);
-        s->watch = (struct k_watch){
-            .word = word, .value = a->seen, .bits = MPU_RUNG, .bell = &a->rank->bell};
-        k_board_watch(&s->watch);
+        mpu_await_watch(a, word, &s->watch);
     }
     return word;
 }
@@ -81,12 +70,10 @@ void mpu_standing_tell(struct mpu_standing *s)
     struct mpu_await *a = &s->wait.await;
     if (s->told)
         return;
-    if (a->awaited->before)
-        a->awaited->before(a);
+    mpu_await_begin(a);
     s->told = true;
     s->watch.at = NULL;
     a->word = NULL;
-    count(a, 1);
     has_come(s);
 }
 

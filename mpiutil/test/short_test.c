@@ -70,7 +70,7 @@ static void fill(struct mpu_request *before, bool send)
 static bool went_by(const char *name)
 {
     const struct mpu_rank *r = fake_rank(0);
-    for (const struct mpu_proto *const *p = mpu_set_of(r->cluster)->proto; *p; p++)
+    for (const struct mpu_proto *const *p = r->cluster->set->proto; *p; p++)
         if (!strcmp((*p)->name, name))
             return r->carried[(*p)->id].messages > 0;
     return false;

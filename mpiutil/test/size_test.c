@@ -15,9 +15,9 @@ int main(void)
     printf("%zu bytes per rank of %d, of which %d are its heap's\n", bytes, job.ranks,
            MPU_HEAP_FIRST);
     CHECK(bytes <= 4096);
-    CHECK_EQ(mpu_credit_window(&job, 12, 2 << 20, cluster.net_cell), 4);
+    CHECK_EQ(mpu_credit_window(&job, 12, (1 << 20) / cluster.net_cell, 4, 4096), 4);
     job = (struct svc_job){.ranks = 16, .per_cluster = 1};
-    CHECK_EQ(mpu_credit_window(&job, 1, 2 << 20, cluster.net_cell), 409);
-    CHECK_EQ(mpu_credit_window(&job, 1, 1 << 30, cluster.net_cell), 4096);
+    CHECK_EQ(mpu_credit_window(&job, 1, (1 << 20) / cluster.net_cell, 4, 4096), 409);
+    CHECK_EQ(mpu_credit_window(&job, 1, (1 << 29) / cluster.net_cell, 4, 4096), 4096);
     return 0;
 }

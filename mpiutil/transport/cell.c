@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
-
 #include <base/assert.h>
 #include <base/error.h>
 
@@ -17,6 +15,14 @@ static void push(struct mpu_arrival **list, struct mpu_arrival *a)
 {
     a->next = *list;
     *list = a;
+}
+
+static struct mpu_cell *pop(struct mpu_arrival **list)
+{
+    struct mpu_arrival *a = *list;
+    if (a)
+        *list = a->next;
+    return (struct mpu_cell *)a;
 }
 
 /* Makes n cells of so many bytes. */
@@ -84,10 +90,7 @@ struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
     uint8_t *block = r->cells.net ? NULL : block_take(r);
     if (block)
         add_net(r, block, (int)(BLOCK / r->cluster->net_cell));
-    struct mpu_arrival *a = r->cells.net;
-    if (a)
-        r->cells.net = a->next;
-    return (struct mpu_cell *)a;
+    return pop(&r->cells.net);
 }
 
 static void refill_local(struct mpu_rank *r)
@@ -109,10 +112,7 @@ struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)
 {
     if (!r->cells.local)
         refill_local(r);
-    struct mpu_arrival *a = r->cells.local;
-    if (a)
-        r->cells.local = a->next;
-    return (struct mpu_cell *)a;
+    return pop(&r->cells.local);
 }
 
 static void end_net(struct mpu_rank *r, struct mpu_arrival *a)
@@ -129,19 +129,14 @@ static void end_cell(struct mpu_rank *r, struct mpu_arrival *a)
         push(&owner->cells.local, a);
         return;
     }
-    struct mpu_arrival *top = atomic_load_explicit(&owner->returned, memory_order_relaxed);
-    do
-        a->next = top;
-    while (!atomic_compare_exchange_weak_explicit(&owner->returned, &top, a, memory_order_release,
-                                                  memory_order_relaxed));
+    mpu_stack(&owner->returned, a);
 }
 
 /* On another core the sender may leave as soon as `done` is set, and its request with it; its rank
  * stays. */
 static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    struct mpu_request *q =
-        (struct mpu_request *)((uint8_t *)a - offsetof(struct mpu_request, arrival));
+    struct mpu_request *q = mpu_request_of(a);
     struct mpu_rank *sender = q->rank;
     struct mpu_flow *flow = q->flow;
     int from = (int)a->wire.from;

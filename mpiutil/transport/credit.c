@@ -5,17 +5,12 @@
 #include "transport/credit.h"
 #include "transport/transport.h"
 
-#define WINDOW_MIN 4
-#define WINDOW_MAX 4096
-#define TELL_MOST  128 /* more than this is told at once; what a header holds is 255 */
+#define TELL_MOST 128 /* more than this is told at once; what a header holds is 255 */
 
-int mpu_credit_window(const struct svc_job *job, int locals, size_t memory, size_t cell)
+int mpu_credit_window(const struct svc_job *job, int locals, size_t cells, int least, int most)
 {
-    size_t pairs = (size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1);
-    size_t window = memory / 2 / cell / pairs;
-    if (window < WINDOW_MIN)
-        return WINDOW_MIN;
-    return window > WINDOW_MAX ? WINDOW_MAX : (int)window;
+    size_t window = cells / ((size_t)svc_spawn_total(job) * (size_t)(locals ? locals : 1));
+    return window < (size_t)least ? least : window > (size_t)most ? most : (int)window;
 }
 
 bool mpu_credit_spend(struct mpu_rank *r, int to, int n)

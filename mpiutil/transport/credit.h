@@ -7,9 +7,9 @@
 
 #include "rank/rank.h"
 
-/* The window of a job: as large as half of the cluster's memory allows, within bounds, if each
- * message takes a cell of so many bytes. */
-int mpu_credit_window(const struct svc_job *job, int locals, size_t memory, size_t cell);
+/* How many messages that it does not want yet a rank may have from another one: of a job with so
+ * many ranks here, if the cluster has so many cells for them all; within bounds. */
+int mpu_credit_window(const struct svc_job *job, int locals, size_t cells, int least, int most);
 
 /* Sender: takes credit for n eager messages to rank `to`; false: so much is not left. */
 bool mpu_credit_spend(struct mpu_rank *r, int to, int n);

@@ -11,11 +11,6 @@
 #include "transport/memory.h"
 #include "transport/transport.h"
 
-void mpu_lane_init(struct mpu_lane *l, struct mpu_ring *ring)
-{
-    l->ring = ring;
-}
-
 /* Sender, of the same cluster ------------------------------------------------------------------ */
 
 /* Entries to fill: the number of the first in *at. False: too few are free, or messages lie in the
@@ -77,11 +72,7 @@ void mpu_local_push(struct mpu_rank *r, int to, struct mpu_arrival *a)
         return;
     struct mpu_core *core = &c->cores[e.core];
     a->to = (uint16_t)e.local;
-    struct mpu_arrival *top = atomic_load_explicit(&core->inbox, memory_order_relaxed);
-    do
-        a->next = top;
-    while (!atomic_compare_exchange_weak_explicit(&core->inbox, &top, a, memory_order_release,
-                                                  memory_order_relaxed));
+    mpu_stack(&core->inbox, a);
     mpu_ring(mpu_neighbour(r, to));
 }
 

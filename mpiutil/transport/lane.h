@@ -34,9 +34,6 @@ struct mpu_lane {
     _Alignas(KERN_LINE) atomic_bool closed;
 };
 
-/* Begins the lane of a core with a ring. */
-void mpu_lane_init(struct mpu_lane *l, struct mpu_ring *ring);
-
 /* Sends the message with this header to a rank of another core; its bytes are copied. False,
  * nothing happened: it is too long, the lane is full, or closed. */
 bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,

@@ -2,7 +2,8 @@
 /* Flows: operations of several steps, each of which may start messages and is taken when those of
  * the step before are done, whatever the rank does meanwhile. A flow is a task of the kernel's task
  * engine (sys/k_task.h) that is bound to the rank's bell; the last message that becomes done
- * releases it. docs/matching.md. All functions: the rank's thread; none waits. */
+ * releases it. docs/matching.md. None waits; all but mpu_flow_done: the
+ * rank's thread. */
 #ifndef MPIUTIL_FLOW_H
 #define MPIUTIL_FLOW_H
 
@@ -36,9 +37,13 @@ void mpu_flow_start(struct mpu_flow *f);
 /* Within a step: the flow is not quiet any more. */
 void mpu_flow_matters(struct mpu_rank *r);
 
-/* Within a step: the flow, whose next step is not taken before mpu_flow_go of it. */
+/* One of what the next step of a flow waits for is done, a message or what the flow was held for
+ * (mpu_flow_hold). Any core of the cluster. Nothing of the flow may be touched afterwards: its
+ * memory may be gone. */
+void mpu_flow_done(struct mpu_flow *f);
+
+/* Within a step: the flow, whose next step is not taken before mpu_flow_done of it. */
 struct mpu_flow *mpu_flow_hold(struct mpu_rank *r);
-void mpu_flow_go(struct mpu_flow *f);
 
 /* Of a flow that is over: its memory is the caller's again. */
 void mpu_flow_end(struct mpu_flow *f);

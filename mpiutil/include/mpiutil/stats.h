@@ -20,9 +20,8 @@ struct mpu_stat {
     const char *name; /* "eager.messages" */
     const char *what; /* one sentence */
     enum mpu_stat_kind kind;
-    bool bytes;                                          /* a number of bytes; else of things */
-    uint64_t (*read)(const struct mpu_rank *r, int arg); /* mpu_stat_read calls it */
-    int arg;
+    bool bytes; /* a number of bytes; else of things */
+    int number; /* mpu_stat_read's */
 };
 
 extern const struct mpu_stat mpu_stats[];

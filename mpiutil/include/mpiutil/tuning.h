@@ -40,10 +40,10 @@ enum mpu_tune_id {
 };
 
 struct mpu_tune {
-    const char *name;     /* "eager_limit" */
-    const char *variable; /* "LWMPI_EAGER_LIMIT" */
-    const char *what;     /* one sentence */
-    uint32_t least, most;
+    const char *name;         /* "eager_limit" */
+    const char *variable;     /* "LWMPI_EAGER_LIMIT" */
+    const char *what;         /* one sentence */
+    uint32_t most;            /* the least is 0 */
     const char *const *words; /* of a choice: value i is words[i]; NULL: bytes */
     bool fixed;               /* alike on all ranks: not to be written once the machine runs */
     uint32_t usual;           /* where the machine file says nothing of it */
@@ -51,8 +51,8 @@ struct mpu_tune {
 
 extern const struct mpu_tune mpu_tunes[MPU_TUNES];
 
-/* The value of a rank; may be written, from least to most, on its own thread,
- * unless it is fixed. */
+/* The value of a rank; may be written, up to `most`, on its own thread, unless
+ * it is fixed. */
 uint32_t *mpu_tune(struct mpu_rank *r, enum mpu_tune_id id);
 
 /* Values that replace those of the machine file; all-zero: none. */
