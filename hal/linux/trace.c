@@ -166,7 +166,8 @@ void lx_trace_write(const struct lx_header *h)
     for (int c = 0; c < hal_machine_clusters(&h->machine); c++)
         write_cluster(f, h, c);
     fprintf(f, HAL_TRACE_END);
-    if (fclose(f) != 0)
+    bool all = !ferror(f);
+    if (fclose(f) != 0 || !all)
         fprintf(stderr, "lwmpi: trace %s: not all of it could be written\n", h->trace_file);
 }
 
