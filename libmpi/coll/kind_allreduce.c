@@ -48,7 +48,7 @@ static int doubling(struct mpi_coll *c, int k)
     const struct mpu_comm *on = &c->comm->coll;
     struct place p = place(c);
     if (k == 0) {
-        mpi_coll_operands(c);
+        mpi_coll_begin_vectors(c);
         if (c->rank >= 2 * p.extra)
             return MPI_COLL_MORE;
         return mpi_coll_more(p.number < 0 ? mpi_coll_send_acc(c, on, c->rank - 1)
@@ -167,7 +167,7 @@ static int halving(struct mpi_coll *c, int k)
     struct place p = place(c);
     int steps = __builtin_ctz((unsigned int)p.power);
     if (k == 0) {
-        mpi_coll_operands(c);
+        mpi_coll_begin_vectors(c);
         return extra(c, &p, true);
     }
     bool came = k > 1 || c->rank < 2 * p.extra;
@@ -191,7 +191,7 @@ static int leaders(struct mpi_coll *c, int k)
 {
     int rc;
     if (k == 0 && c->step.phase == 0)
-        mpi_coll_operands(c);
+        mpi_coll_begin_vectors(c);
     const struct mpi_elements home = mpi_coll_shape(c, c->vector.home);
     if (c->step.phase == 0)
         rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);

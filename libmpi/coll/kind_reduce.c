@@ -8,7 +8,7 @@
 static int binomial(struct mpi_coll *c, int k)
 {
     if (k == 0)
-        mpi_coll_operands(c);
+        mpi_coll_begin_vectors(c);
     int rc = mpi_coll_reduce_tree(c, &c->comm->coll, c->root, k);
     if (rc == MPI_COLL_DONE && c->role == MPI_ROLE_ROOT)
         mpi_coll_home(c);
@@ -28,7 +28,7 @@ static int by_leader(struct mpi_coll *c, int k)
         return mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, 0, 0, mpi_coll_piece(c, result)));
     if (c->step.phase == 0) {
         if (k == 0)
-            mpi_coll_operands(c);
+            mpi_coll_begin_vectors(c);
         int rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }

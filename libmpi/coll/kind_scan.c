@@ -27,7 +27,7 @@ static int doubling(struct mpi_coll *c, int k)
 {
     int rc = 0;
     if (k == 0)
-        mpi_coll_operands(c);
+        mpi_coll_begin_vectors(c);
     else
         rc = mpi_coll_fold(c);
     if (!rc)
@@ -66,7 +66,7 @@ static int exclusive_doubling(struct mpi_coll *c, int k)
 {
     int rc = 0;
     if (k == 0)
-        mpi_coll_operands(c);
+        mpi_coll_begin_vectors(c);
     else
         rc = fold_others(c, k);
     if (!rc)

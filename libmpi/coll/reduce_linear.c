@@ -26,7 +26,7 @@ static uint8_t *given(const struct mpi_coll *c, int rank)
 
 static int begin(struct mpi_coll *c)
 {
-    mpi_coll_operands(c);
+    mpi_coll_begin_vectors(c);
     if (c->role != MPI_ROLE_ROOT)
         return 0;
     c->vector.in = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);

@@ -59,7 +59,7 @@ void mpi_coll_vectors(struct mpi_coll *c, struct mpi_elements contribution, void
     c->vector.fold = MPI_FOLD_NOTHING;
 }
 
-void mpi_coll_operands(struct mpi_coll *c)
+void mpi_coll_begin_vectors(struct mpi_coll *c)
 {
     mpi_coll_vectors(c, mpi_coll_whole(mpi_coll_operand(c)), c->recv.type ? c->recv.buf : NULL);
 }

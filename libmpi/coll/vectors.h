@@ -13,11 +13,12 @@ struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements
 
 /* The vectors of a reduction, narrowed to the piece under way: `acc`, what was reduced so far,
  * begins as the contribution, which is not written to unless it is also `home`; `in` is for what
- * comes next. home: the result's place, used as room meanwhile; NULL: none. _operands: of an
- * operation in which each rank gives one vector, and who gets the result has `recv`; _count: its
- * elements. */
+ * comes next. home: the result's place, used as room meanwhile; NULL: none. */
 void mpi_coll_vectors(struct mpi_coll *c, struct mpi_elements contribution, void *home);
-void mpi_coll_operands(struct mpi_coll *c);
+
+/* The same where each rank gives one vector, its mpi_coll_operand, and who gets the result has
+ * `recv`; how many elements that vector has. */
+void mpi_coll_begin_vectors(struct mpi_coll *c);
 MPI_Count mpi_coll_count(const struct mpi_coll *c);
 
 /* Room for another one of `count` such elements; NULL: no memory. */

@@ -194,9 +194,10 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
         return rc;
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
+    /* Messages that nobody wants yet may fill half of the memory; announcements of others a fourth,
+     * of which struct mpu_peer counts 31. */
     made.window = mpu_credit_window(job, locals, limit / 2 / made.net_cell, 4, 4096);
-    made.announce =
-        mpu_credit_window(job, locals, limit / 4 / made.net_cell, 2, 31); /* struct mpu_peer */
+    made.announce = mpu_credit_window(job, locals, limit / 4 / made.net_cell, 2, 31);
     made.local_blocks = mpu_cell_local_blocks(locals, limit);
     struct mpu_cluster *c = memory;
     *c = made;
