@@ -2,8 +2,10 @@
 #include "again.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,10 +34,13 @@ bool again_remember(char **words)
     return true;
 }
 
-/* In the new process. */
-static _Noreturn void become(const char *const *more, const int standard[3])
+/* In the new process, which ends its job in good order when its parent has ended. */
+static _Noreturn void become(const char *const *more, const int standard[3], pid_t parent)
 {
     char **all = environment + AGAIN_MORE;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(EXIT_CANNOT_RUN);
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         dup2(standard[i], i);
     for (; *more; more++)
@@ -46,9 +51,9 @@ static _Noreturn void become(const char *const *more, const int standard[3])
 
 pid_t again_start(const char *const *more, const int standard[3])
 {
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(more, standard);
+        become(more, standard, parent);
     return pid;
 }
 

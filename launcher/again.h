@@ -12,7 +12,7 @@ bool again_remember(char **words);
 
 /* Starts another mpiexec with these and variables besides, which come before those of the same name
  * (NULL terminated, AGAIN_MORE at most), and with these three as its standard input, output and
- * error. Its process; -1: errno says why there is none. */
+ * error. It ends with its job when this one ends. Its process; -1: errno says why there is none. */
 enum { AGAIN_MORE = 2 };
 pid_t again_start(const char *const *more, const int standard[3]);
 

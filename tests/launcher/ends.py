@@ -149,6 +149,19 @@ def death_of_mpiexec_ends_everything():
         p.communicate()
 
 
+def further_runs_end_with_mpiexec():
+    """Those of a sweep, and the second one of a proof: here they go on for ever."""
+    ranks = "[ $LWMPI_SWEPT$LWMPI_PROOF ] && exec '%s' loop; exec '%s' uneven 0 1" % (PROBE, PROBE)
+    for option in ("--sweep=LWMPI_SEED=1,2", "--prove"):
+        p = start(option, "-n", 2, *VIRTUAL, "sh", "-c", ranks, stdin=subprocess.DEVNULL)
+        wait_for(lambda: len(descendants(p.pid)) == 2, "the run of %s" % option)
+        pids = descendants(p.pid)
+        p.send_signal(signal.SIGTERM)
+        p.wait(timeout=PATIENCE)
+        wait_for(lambda: not any(map(alive, pids)), "the end of %s" % pids, 20)
+        p.communicate()
+
+
 def children_of_ranks_end_too():
     p = start("-n", 2, PROBE, "child", stdin=subprocess.DEVNULL)
     wait_for(lambda: len(descendants(p.pid)) == 3, "three processes")
@@ -584,7 +597,8 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       killed_rank_ends_the_job_within_a_second, services_end_with_the_job,
       interrupts_end_everything, process_that_does_not_start,
       signals_reach_the_ranks, ranks_that_do_not_end_at_a_signal,
-      death_of_mpiexec_ends_everything, children_of_ranks_end_too, timeout_reports_and_ends,
+      death_of_mpiexec_ends_everything, further_runs_end_with_mpiexec,
+      children_of_ranks_end_too, timeout_reports_and_ends,
       call_chains_have_names_wherever_the_program_lies,
       cycles_are_told_in_a_few_lines, what_is_still_missing_is_told,
       any_of_several_tells_what_almost_matched, who_makes_a_communicator_tells_no_message,
