@@ -105,8 +105,9 @@ int plan_export(const struct plan *plan, const struct request *r)
     export_number("LWMPI_RANKS_PER_CLUSTER", plan->job.per_cluster);
     setenv("LWMPI_MAP", plan->job.map == SVC_MAP_COMPACT ? "compact" : "scatter", 1);
     export_number("LWMPI_LABEL", r->label && (plan->virtual_time || plan->job.per_cluster > 1));
-    if (plan->shared) /* further instances of the program take over what is bound by then */
-        setenv("LD_BIND_NOW", "1", 1);
+    const char *bind = getenv("LD_BIND_NOW");
+    if (plan->shared && (!bind || *bind == '\0'))
+        setenv("LD_BIND_NOW", "lwmpi", 1); /* instances of the program take over what is bound */
     export_number("LWMPI_STATS", r->stats);
     setenv("LWMPI_VERBOSE", plan->options.verbose ? "yes" : "no", 1);
     export_number("LWMPI_SERVICES", r->services);

@@ -450,6 +450,10 @@ def program_that_a_rank_starts():
     for way in WAYS:
         r = mpiexec("-n", 3, *way, PROBE, "start")
         expect(r.code == 0 and r.out == "rank 0 of 1\n", r)
+        for value in "", "1":  # that of who started mpiexec
+            r = mpiexec("-n", 3, *way, PROBE, "start", "hello; echo $LD_BIND_NOW",
+                        env={**os.environ, "LD_BIND_NOW": value})
+            expect(r.code == 0 and r.lines == ["rank 0 of 1", value], r)
 
 
 def stacks():
