@@ -70,15 +70,19 @@ static int export_library(const struct plan *plan)
     return -1;
 }
 
-/* In absolute form: the program may run elsewhere. */
+/* In absolute form: the program may run elsewhere. A percent sign in the name of this folder stands
+ * for itself. */
 static void export_pattern(const char *name, const char *pattern)
 {
-    char here[PATH_MAX], full[2 * PATH_MAX];
+    char here[PATH_MAX], full[3 * PATH_MAX], *to = full;
     unsetenv(name);
     if (!pattern)
         return;
     if (pattern[0] != '/' && getcwd(here, sizeof here)) {
-        snprintf(full, sizeof full, "%s/%s", here, pattern);
+        for (const char *c = here; *c != '\0'; *to++ = *c++)
+            if (*c == '%')
+                *to++ = '%';
+        snprintf(to, sizeof full - (size_t)(to - full), "/%s", pattern);
         pattern = full;
     }
     setenv(name, pattern, 1);

@@ -166,7 +166,7 @@ def binding_binds():
 
 def files_of_ranks():
     for way in WAYS:
-        with tempfile.TemporaryDirectory() as tmp:
+        with tempfile.TemporaryDirectory(suffix="%r 100%") as tmp:
             for _ in range(2):  # what was in the files before goes
                 r = mpiexec(*way, "-n", 3, "-outfile-pattern", "out.%r", "-errfile-pattern",
                             "err.%r.%%", PROBE, "pieces", 4, cwd=tmp)
