@@ -2,6 +2,7 @@
 /* Lists of computers, as users of several have them in their scripts: this one is welcome. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -72,19 +73,22 @@ int take_hosts(struct request *r, const char *name, char **value)
 int take_hostfile(struct request *r, const char *name, char **value)
 {
     (void)r;
-    char line[1024];
+    char *line = NULL;
+    size_t size = 0;
     int code = -1;
     FILE *file = fopen(value[0], "r");
-    if (!file) {
-        complain("%s %.200s: cannot read this file: %s", name, value[0], strerror(errno));
-        return EXIT_USAGE;
-    }
-    while (code < 0 && fgets(line, sizeof line, file)) {
+    while (file && code < 0 && getline(&line, &size, file) >= 0) {
         const char *word = line + strspn(line, " \t");
         size_t n = strcspn(word, " \t\r\n#");
         if (n > 0)
             code = accept_host(value[0], word, n);
     }
-    fclose(file);
+    if (!file || ferror(file)) {
+        complain("%s %.200s: cannot read this file: %s", name, value[0], strerror(errno));
+        code = EXIT_USAGE;
+    }
+    if (file)
+        fclose(file);
+    free(line);
     return code;
 }

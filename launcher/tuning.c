@@ -80,21 +80,21 @@ int tuning_export(bool shared)
         snprintf(path, sizeof path, "%s", given);
     else if (hal_machine_beside("processors.tuning", path, sizeof path) != 0)
         return -1;
-    FILE *in = fopen(path, "r");
-    if (!in) {
-        complain("%s: %s; LWMPI_TUNING must name a file such as machines/processors.tuning", path,
-                 strerror(errno));
-        return EXIT_USAGE;
-    }
     name_processor(processor, shared);
+    FILE *in = fopen(path, "r");
     int number = 0;
-    while (right && fgets(line, sizeof line, in)) {
+    while (in && right && fgets(line, sizeof line, in)) {
         number++;
         line[strcspn(line, "#")] = '\0';
         right = take(line, processor, &here, &found);
     }
-    fclose(in);
-    if (!right)
+    bool read = in && !ferror(in);
+    if (!read)
+        complain("%s: %s; LWMPI_TUNING must name a file such as machines/processors.tuning", path,
+                 strerror(errno));
+    else if (!right)
         complain("%s:%d: neither [PROCESSOR] nor LWMPI_NAME = VALUE", path, number);
-    return right ? -1 : EXIT_USAGE;
+    if (in)
+        fclose(in);
+    return read && right ? -1 : EXIT_USAGE;
 }

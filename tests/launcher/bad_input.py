@@ -48,6 +48,7 @@ TABLE = [
     ("-host , {probe}", "not this computer"),
     ("-f {tmp}/hosts {probe}", "{tmp}/hosts", "elsewhere is not"),
     ("-machinefile {tmp}/none {probe}", "{tmp}/none", "No such file"),
+    ("-hostfile {tmp} {probe}", "-hostfile {tmp}", "directory"),
     ("--mca btl", "--mca", "missing argument"),
     ("-envnone {probe}", "-envnone", "other launchers", "env -i"),
     ("--rank-by core {probe}", "--rank-by", "other launchers", "--map"),

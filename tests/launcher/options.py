@@ -56,6 +56,17 @@ def programs_from_a_file():
                    [("probe", "ab"), ("probe", "ab"), ("second", "c")], ranks)
 
 
+def quotes_of_the_file_are_those_of_a_shell():
+    words = r'''"a\b\n" "q\"\$\\" 'c\d' e\ f "g\
+h" "i'j"'''
+    with tempfile.TemporaryDirectory() as tmp:
+        with open(tmp + "/file", "w") as f:
+            f.write("-n 1 printf %s/ " + words)
+        r = mpiexec("-configfile", tmp + "/file")
+    shell = subprocess.run(["sh", "-c", "printf %s/ " + words], capture_output=True, text=True)
+    expect(r.code == 0 and r.out == shell.stdout, "%s, in a shell %s" % (r, shell.stdout))
+
+
 def thresholds_of_this_processor():
     with tempfile.TemporaryDirectory() as tmp:
         path = tmp + "/a.tuning"
@@ -83,6 +94,8 @@ def thresholds_of_this_processor():
             expect(code == 2 and "a.tuning:%d: " % line in err, err)
         code, _, err = told("", ("LWMPI_TUNING", tmp + "/none"))
         expect(code == 2 and "/none: " in err and "processors.tuning" in err, err)
+        code, _, err = told("", ("LWMPI_TUNING", tmp))
+        expect(code == 2 and tmp + ": Is a directory" in err, err)
 
 
 def path_is_searched_first():
@@ -106,7 +119,7 @@ def hosts_are_this_one():
     own = socket.gethostname()
     with tempfile.TemporaryDirectory() as tmp:
         with open(tmp + "/hosts", "w") as f:
-            f.write("# ours\nlocalhost slots=4\n\n%s:2 # and this\n" % own)
+            f.write("# ours\nlocalhost slots=4\n\n%s:2 # and this%s\n" % (own, " word" * 1000))
         for option, value in (("-host", "localhost:4," + own), ("-hosts", "127.0.0.1"),
                               ("-H", own.split(".")[0].upper()), ("-f", tmp + "/hosts"),
                               ("--hostfile", tmp + "/hosts"), ("-machinefile", tmp + "/hosts")):
