@@ -54,6 +54,12 @@ static void skip(struct reader *r)
     }
 }
 
+/* Does a backslash in this quote ('\0': outside of any) say that what follows stands for itself? */
+static bool escapes(char quote, char next)
+{
+    return next != '\0' && (quote == '\0' || (quote == '"' && strchr("$`\"\\\n", next)));
+}
+
 /* One word, as a shell takes it. False: its quote is not closed. */
 static bool take(struct reader *r)
 {
@@ -66,9 +72,10 @@ static bool take(struct reader *r)
             quote = c;
         else if (quote != '\0' && c == quote)
             quote = '\0';
-        else if (c == '\\' && quote != '\'' && r->at[1] != '\0')
-            *r->out++ = *++r->at;
-        else
+        else if (c == '\\' && escapes(quote, r->at[1])) {
+            if (*++r->at != '\n')
+                *r->out++ = *r->at;
+        } else
             *r->out++ = c;
     }
     *r->out++ = '\0';
@@ -88,6 +95,7 @@ static bool words(struct reader *r, const char *path)
             continue;
         }
         char *begin = r->out;
+        const char *from = r->at;
         if (fresh && r->words > 0 && strcmp(r->word[r->words - 1], separator) != 0 &&
             !add(r, separator))
             return false;
@@ -96,6 +104,8 @@ static bool words(struct reader *r, const char *path)
             complain("%.400s:%d: a quote is not closed", path, r->line);
             return false;
         }
+        for (; from < r->at; from++)
+            r->line += *from == '\n';
         if (!add(r, begin)) {
             complain("%.400s: out of memory", path);
             return false;

@@ -33,6 +33,7 @@ TABLE = [
     ("-configfile {tmp}/plain.txt {probe}", "plain.txt", "command line"),
     ("-configfile {tmp}/empty", "empty", "no program in this file"),
     ("-configfile {tmp}/quote", "quote:2", "not closed"),
+    ("-configfile {tmp}/lines", "lines:3", "not closed"),
     ("-configfile {tmp}/again", "-configfile in the file"),
     ("-outfile-pattern {tmp}/no/out {probe}", "no/out", "rank 0", "No such file"),
     ("-outfile-pattern {tmp}/out.%q {probe}", "out.%q", "before r, h, p, g"),
@@ -102,7 +103,7 @@ def make_files(tmp):
     with open(tmp + "/bad.machine", "w") as f:
         f.write("quux = 3\n")
     for name, text in (("hosts", "# ours\nlocalhost slots=2\n elsewhere:3\n"),
-                       ("empty", "# nothing\n\n"), ("quote", "-n 1\n'a"),
+                       ("empty", "# nothing\n\n"), ("quote", "-n 1\n'a"), ("lines", "'a\n\nb' 'c"),
                        ("again", "-configfile x -n 1 a")):
         with open(tmp + "/" + name, "w") as f:
             f.write(text)

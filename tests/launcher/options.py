@@ -3,6 +3,7 @@
 import os
 import re
 import socket
+import subprocess
 import tempfile
 
 from launch import BIN, MPIEXEC, PROBE, PROGRAMS, cases, expect, mpiexec
@@ -295,6 +296,7 @@ def help_has_examples():
 
 cases(several_programs_are_one_world, hosts_are_this_one,
       each_program_has_its_own_variables_and_folder, programs_from_a_file,
+      quotes_of_the_file_are_those_of_a_shell,
       thresholds_of_this_processor, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
       timeout_from_the_environment, rank_in_the_environment, keys_of_a_machine,
