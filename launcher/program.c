@@ -41,15 +41,16 @@ static int check_path(const char *path)
 /* Looks through folders with colons between them; an empty one is the current one. */
 static bool find_in(const char *folders, const char *name, struct program *p)
 {
-    for (const char *at = folders; *at != '\0';) {
+    for (const char *at = folders;;) {
         size_t n = strcspn(at, ":");
         int length = snprintf(p->path, sizeof p->path, "%.*s/%s", n == 0 ? 1 : (int)n,
                               n == 0 ? "." : at, name);
         if (length < (int)sizeof p->path && runnable(p->path))
             return true;
-        at += n + (at[n] == ':');
+        if (at[n] == '\0')
+            return false;
+        at += n + 1;
     }
-    return false;
 }
 
 int program_find(const char *name, const char *folders, struct program *p)

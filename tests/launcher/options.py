@@ -102,6 +102,10 @@ def thresholds_of_this_processor():
 def path_is_searched_first():
     ranks = about("-path", "/no/such:" + PROGRAMS, "-n", 2, "second", "about")
     expect([r[1] for r in ranks] == ["second"] * 2, ranks)
+    for folders in (":/usr/bin", "/usr/bin::/bin", "/usr/bin:"):  # an empty one is the current one
+        ranks = about("-n", 1, "second", "about", cwd=PROGRAMS,
+                      env={**os.environ, "PATH": folders})
+        expect([r[1] for r in ranks] == ["second"], ranks)
 
 
 def io_rank():
