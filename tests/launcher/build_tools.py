@@ -79,6 +79,8 @@ def answers_questions():
             shown = shlex.split(good(MPICC, question, tmp + "/p.c", "-o", tmp + "/q"))
             good(*shown)
             expect(mpiexec("-n", 2, tmp + "/q").out == "2 ranks\n" * 2, question)
+        text = r'-DTEXT="a\nb\c"'
+        expect(text in shlex.split(good(MPICC, "-show", text, tmp + "/p.c")), "-show " + text)
         expect("-I" in good(MPICC, "-compile_info"), "-compile_info")
         expect("-lmpi_abi" in good(MPICC, "-link_info"), "-link_info")
         for one, other in (("-compile-info", "-compile_info"), ("-link-info", "-link_info"),
