@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "json.h"
 #include "path.h"
@@ -287,8 +286,6 @@ bool report_write(const struct plan *plan)
         whole = false;
         complain("--report %s: not all of it could be written: %s", r->report, strerror(errno));
     }
-    if (r->own_trace)
-        unlink(plan->options.trace);
     free(other);
     return whole;
 }

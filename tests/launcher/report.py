@@ -111,6 +111,8 @@ def pages_need_nothing_else():
         expect(not re.search(r"(src|href)=|https?:", html), "it refers to something else")
         r = mpiexec("-n", 2, "--report", os.path.join(tmp, "t.html"), "sh", "-c", "echo here")
         expect(r.code == 0 and "no rank has recorded anything" in r.err, r)
+        r = mpiexec("--report", os.path.join(tmp, "t.html"), os.path.join(tmp, "no-such-program"))
+        expect(r.code == 127, r)
         expect(sorted(os.listdir(tmp)) == ["r.html", "t.html"], os.listdir(tmp))
 
 
