@@ -3,9 +3,10 @@
 """mpiexec --profile on each kind of machine."""
 import os
 import re
+import subprocess
 import tempfile
 
-from launch import PROBE, PROGRAMS, cases, expect, mpiexec
+from launch import BIN, PROBE, PROGRAMS, cases, expect, mpiexec
 
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -214,6 +215,17 @@ def the_critical_path_goes_through_who_is_late():
     expect(max(path_of(r), key=path_of(r).get).startswith("MPI_"), r)
 
 
+def a_place_without_a_line_is_a_function():
+    with tempfile.TemporaryDirectory() as tmp:
+        with open(tmp + "/p.c", "w") as f:
+            f.write("#include <mpi.h>\nint main(int c, char **v)\n{\nMPI_Init(&c, &v);\n"
+                    "MPI_Barrier(MPI_COMM_WORLD);\nMPI_Finalize();\nreturn 0;\n}\n")
+        subprocess.run([os.path.join(BIN, "mpicc"), "-g0", tmp + "/p.c", "-o", tmp + "/p"],
+                       check=True)
+        r = mpiexec("-n", 2, "--profile", *VIRTUAL, tmp + "/p")
+    expect(r.code == 0 and re.search(" MPI_Barrier in main, 2 calls", r.err), r)
+
+
 def prove(*what, ranks=4, program=PROBE):
     r = mpiexec("-n", ranks, "--prove", *VIRTUAL, program, *what)
     found = re.search(r"if rank (\d+) computed 2x faster: ([-+\d.]+) %, predicted; "
@@ -344,7 +356,8 @@ def other_programs_and_early_ends():
     expect(r.code == 0 and "profile" not in r.err, r)
 
 
-cases(waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
+cases(a_place_without_a_line_is_a_function,
+      waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
       groups_wait_for_each_other, nobody_is_late,
       lack_of_credit_is_told_from_late_receivers, counts_are_those_of_the_program,
       waiting_is_laid_at_the_last_ones_door,
