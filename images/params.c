@@ -2,6 +2,7 @@
 /* The job as the environment describes it. mpiexec writes these variables; a user may too, so they
  * are checked like any other input. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,10 +15,17 @@
 #define STACK_USUAL ((size_t)8 << 20)
 #define STACK_MOST  ((size_t)64 << 20)
 
-static int number(const char *name, long least, long most, int *value, char *why, size_t size)
+/* The value of a variable; NULL: it is not set, or to nothing. */
+static const char *value_of(const char *name)
 {
     const char *text = getenv(name);
-    if (!text || *text == '\0')
+    return text && *text != '\0' ? text : NULL;
+}
+
+static int number(const char *name, long least, long most, int *value, char *why, size_t size)
+{
+    const char *text = value_of(name);
+    if (!text)
         return 0;
     char *end;
     errno = 0;
@@ -73,8 +81,8 @@ bool image_will_share(void)
  * the library of linux. */
 static int port(bool sim, char *why, size_t size)
 {
-    const char *machine = getenv("LWMPI_MACHINE");
-    if (!machine || *machine == '\0' || (strcmp(machine, "linux") != 0) == sim)
+    const char *machine = value_of("LWMPI_MACHINE");
+    if (!machine || (strcmp(machine, "linux") != 0) == sim)
         return 0;
     snprintf(why, size, "LWMPI_MACHINE=%.40s: this program has the library for %s in it; %s",
              machine, sim ? "virtual time" : "linux",
@@ -85,8 +93,8 @@ static int port(bool sim, char *why, size_t size)
 
 static int map(struct image *im, char *why, size_t size)
 {
-    const char *text = getenv("LWMPI_MAP");
-    if (!text || *text == '\0')
+    const char *text = value_of("LWMPI_MAP");
+    if (!text)
         return 0;
     if (svc_map_parse(text, &im->job.map) < 0) {
         snprintf(why, size, "LWMPI_MAP=%.40s: must be compact or scatter", text);
@@ -109,10 +117,11 @@ static int compute(struct image *im, char *why, size_t size)
 }
 
 /* A number with at most three digits behind its point, by whole numbers, as what reads others is a
- * tenth of a static program. */
+ * tenth of a static program. One that is too large, or below 0, is far below 0. */
 static long thousandths(const char *text, char **end)
 {
-    long number = 1000 * strtol(text, end, 10);
+    unsigned long whole = (unsigned long)strtol(text, end, 10);
+    long number = whole < LONG_MAX / 2000 ? 1000 * (long)whole : LONG_MIN / 2;
     if (**end == '.')
         ++*end;
     for (long digit = 100; digit > 0 && **end >= '0' && **end <= '9'; digit /= 10)
@@ -120,18 +129,24 @@ static long thousandths(const char *text, char **end)
     return number;
 }
 
+/* What stands behind "RANK:"; NULL: this is no rank of the job. */
+static char *behind_rank(const char *text, int ranks, int *rank)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    *rank = (int)n;
+    return end > text && *end == ':' && n >= 0 && n < ranks ? end + 1 : NULL;
+}
+
 static int faster(struct image *im, int ranks, char *why, size_t size)
 {
-    const char *text = getenv("LWMPI_FASTER");
-    char *end;
+    const char *text = value_of("LWMPI_FASTER");
     if (!text)
         return 0;
-    long rank = strtol(text, &end, 10), factor = 0;
-    if (*end == ':' && end[1] != '-')
-        factor = thousandths(end + 1, &end);
-    im->faster.rank = (int)rank;
+    char *end = behind_rank(text, ranks, &im->faster.rank);
+    long factor = end && *end != '-' ? thousandths(end, &end) : 0;
     im->faster.factor = (double)factor / 1000;
-    if (*end == '\0' && rank >= 0 && rank < ranks && factor > 0)
+    if (factor > 0 && *end == '\0')
         return 0;
     snprintf(why, size,
              "LWMPI_FASTER=%.40s: must be a rank (0..%d), a colon, and how many times as fast it "
@@ -142,15 +157,12 @@ static int faster(struct image *im, int ranks, char *why, size_t size)
 
 static int stop_at(struct image *im, int ranks, char *why, size_t size)
 {
-    const char *text = getenv("LWMPI_BREAK");
-    char *end;
+    const char *text = value_of("LWMPI_BREAK");
     if (!text)
         return 0;
-    long rank = strtol(text, &end, 10);
-    bool pair = *end == ':' && end[1] >= '0' && end[1] <= '9';
-    im->stop.rank = (int)rank;
-    im->stop.cycle = pair ? strtoull(end + 1, &end, 10) : 0;
-    if (*end == '\0' && rank >= 0 && rank < ranks && im->stop.cycle > 0)
+    char *end = behind_rank(text, ranks, &im->stop.rank);
+    im->stop.cycle = end && *end >= '0' && *end <= '9' ? strtoull(end, &end, 10) : 0;
+    if (im->stop.cycle > 0 && *end == '\0')
         return 0;
     snprintf(why, size, "LWMPI_BREAK=%.40s: must be a rank (0..%d), a colon, and a cycle above 0",
              text, ranks - 1);
@@ -161,9 +173,8 @@ static int stop_at(struct image *im, int ranks, char *why, size_t size)
  * cost memory only once they are touched. LWMPI_STACK, if set, is the machine's default: 0. */
 static size_t rank_stack(void)
 {
-    const char *text = getenv("LWMPI_STACK");
     struct rlimit limit;
-    if (text && *text != '\0')
+    if (value_of("LWMPI_STACK"))
         return 0;
     if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur > STACK_MOST)
         return limit.rlim_cur == RLIM_INFINITY ? STACK_USUAL : STACK_MOST;
@@ -175,8 +186,8 @@ static int memory(struct image *im, char *why, size_t size)
     static const char *const words[] = {[IMAGE_MEMORY_ENFORCE] = "enforce",
                                         [IMAGE_MEMORY_REPORT] = "report",
                                         [IMAGE_MEMORY_NO] = "no"};
-    const char *text = getenv("LWMPI_MEMORY");
-    if (!text || *text == '\0')
+    const char *text = value_of("LWMPI_MEMORY");
+    if (!text)
         return 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(text, words[i]) == 0) {
@@ -191,9 +202,8 @@ static int memory(struct image *im, char *why, size_t size)
 static int tuning(struct image *im, char *why, size_t size)
 {
     for (int i = 0; i < MPU_TUNES; i++) {
-        const char *text = getenv(mpu_tunes[i].variable);
-        if (text && *text != '\0' &&
-            mpu_tune_read(&im->tuning, (enum mpu_tune_id)i, text, why, size) < 0)
+        const char *text = value_of(mpu_tunes[i].variable);
+        if (text && mpu_tune_read(&im->tuning, (enum mpu_tune_id)i, text, why, size) < 0)
             return -B_EINVAL;
     }
     return 0;
@@ -216,8 +226,8 @@ static int check_launcher(char *why, size_t size)
 /* The value of a variable that is set, to be kept; NULL if there is none. */
 static const char *kept(const char *name)
 {
-    const char *text = getenv(name);
-    return !text || *text == '\0' ? NULL : strdup(text);
+    const char *text = value_of(name);
+    return text ? strdup(text) : NULL;
 }
 
 static void unset(const char *const *names)

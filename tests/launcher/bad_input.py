@@ -136,10 +136,20 @@ def a_program_in_this_folder_is_suggested():
 
 def environment_is_checked_too():
     for name, value in (("LWMPI_SIZE", "many"), ("LWMPI_MAP", "round"), ("LWMPI_LABEL", "7"),
-                        ("LWMPI_JOB", "999:0"), ("LWMPI_JOB", "0:0"), ("LWMPI_JOB", "x")):
+                        ("LWMPI_JOB", "999:0"), ("LWMPI_JOB", "0:0"), ("LWMPI_JOB", "x"),
+                        ("LWMPI_FASTER", ":2"), ("LWMPI_FASTER", "0:18446744073709552"),
+                        ("LWMPI_FASTER", "0:-1"), ("LWMPI_BREAK", ":2"), ("LWMPI_BREAK", "1:2")):
         r = subprocess.run([PROBE, "hello"], env={**os.environ, name: value}, text=True,
                            stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
         expect(r.returncode != 0 and name in r.stderr and r.stderr.count("\n") == 1, r)
+
+
+def variables_that_are_empty_are_not_set():
+    names = ("LWMPI_SIZE", "LWMPI_MAP", "LWMPI_LABEL", "LWMPI_MEMORY", "LWMPI_FASTER",
+             "LWMPI_BREAK")
+    r = subprocess.run([PROBE, "hello"], env={**os.environ, **dict.fromkeys(names, "")}, text=True,
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+    expect(r.returncode == 0 and r.stdout == "rank 0 of 1\n" and r.stderr == "", r)
 
 
 def variable_that_is_not_set():
@@ -201,5 +211,5 @@ def scripts_run():
 
 
 cases(one_clear_line, a_program_in_this_folder_is_suggested, environment_is_checked_too,
-      variable_that_is_not_set, another_launcher_is_named,
+      variables_that_are_empty_are_not_set, variable_that_is_not_set, another_launcher_is_named,
       head_of_a_program, scripts_run)
