@@ -5,15 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "options.h"
-#include "relay.h"
+#include "run.h"
 
 #define READ_BYTES (64u << 10)
 #define LINE_HELD  (1u << 20) /* a longer unfinished line is passed on in pieces */
@@ -240,20 +237,13 @@ void relay_quiet(struct relay *r)
     }
 }
 
-static int milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int)((uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000);
-}
-
 /* Writes until at most `most` bytes of each destination are held back. */
-static void write_out(struct relay *r, size_t most, int begin, int deadline_ms)
+static void write_out(struct relay *r, size_t most, double begin, int deadline_ms)
 {
     for (int i = 0; i < 2; i++) {
         struct sink *s = &r->sink[i];
         while (s->out.used - s->written > most) {
-            int left = deadline_ms < 0 ? -1 : deadline_ms - (milliseconds() - begin);
+            int left = deadline_ms < 0 ? -1 : deadline_ms - (int)(1000 * (run_time() - begin));
             if (deadline_ms >= 0 && left <= 0)
                 return;
             if (poll(&(struct pollfd){.fd = s->fd, .events = POLLOUT}, 1, left) > 0)
@@ -264,7 +254,7 @@ static void write_out(struct relay *r, size_t most, int begin, int deadline_ms)
 
 bool relay_finish(struct relay *r, int deadline_ms)
 {
-    int begin = milliseconds();
+    double begin = run_time();
     for (size_t i = 0; i < r->sources; i++) {
         struct source *from = &r->source[i];
         while (from->fd >= 0 && read_source(r, from))
