@@ -16,9 +16,10 @@ struct option {
     const char *names[NAMES_MAX];
     const char *argument; /* shown by --help; NULL: takes nothing */
     int values;           /* words that follow; OPTIONAL: none, or one after '=' */
-    take_function *take;
+    take_function *take;  /* NULL: it puts on the switch at `values` in the request */
     const char *help;
 };
+#define SWITCH(name) ((int)offsetof(struct request, name))
 
 static take_function take_version, take_help;
 
@@ -46,19 +47,31 @@ static const struct option options[] = {
      1,
      take_config,
      "read programs and their options from FILE, a line each"},
-    {{"l", "label", "prepend-rank", "tag-output"}, NULL, 0, take_label, "[rank] before each line"},
+    {{"l", "label", "prepend-rank", "tag-output"},
+     NULL,
+     SWITCH(label),
+     NULL,
+     "[rank] before each line"},
     {{"outfile-pattern"}, "NAME", 1, take_output, "standard output to a file; %r is the rank"},
     {{"errfile-pattern"}, "NAME", 1, take_errors, "the same for standard error"},
     {{"bind-to"}, "PART", 1, take_bind, "none, hwthread, core, l2cache, l3cache, numa, socket"},
     {{"map-by"}, "PART", 1, take_by, "consecutive ranks go to consecutive parts; PART:pe=N"},
     {{"oversubscribe"}, NULL, 0, take_oversubscribe, "ranks may share processors (default)"},
-    {{"nooversubscribe"}, NULL, 0, take_alone, "refuse more ranks than processors"},
+    {{"nooversubscribe"}, NULL, SWITCH(alone), NULL, "refuse more ranks than processors"},
     {{"io-rank"}, NULL, 0, take_io, "this program also, without -n only, on an I/O cluster"},
     {{"usize"}, "N", 1, take_universe, "MPI_UNIVERSE_SIZE: a number, system or infinite"},
-    {{"print-all-exitcodes"}, NULL, 0, take_codes, "at the end print the exit code of each rank"},
+    {{"print-all-exitcodes"},
+     NULL,
+     SWITCH(codes),
+     NULL,
+     "at the end print the exit code of each rank"},
     {{"trace"}, "FILE", 1, take_trace, "write a trace for Perfetto or chrome://tracing"},
-    {{"stats"}, NULL, 0, take_stats, "at the end print time, energy, messages, memory"},
-    {{"profile"}, NULL, 0, take_profile, "at the end print where the ranks' time in MPI went"},
+    {{"stats"}, NULL, SWITCH(stats), NULL, "at the end print time, energy, messages, memory"},
+    {{"profile"},
+     NULL,
+     SWITCH(profile),
+     NULL,
+     "at the end print where the ranks' time in MPI went"},
     {{"report"}, "FILE", 1, take_report, "write what the job did over time as an HTML page"},
     {{"against"}, "FILE", 1, take_against, "... beside another report"},
     {{"prove"}, NULL, 0, take_prove, "virtual time: --profile, and again with a rank faster"},
@@ -68,7 +81,7 @@ static const struct option options[] = {
      take_faster,
      "virtual time: this rank computes 2 or FACTOR times as fast"},
     {{"break"}, "RANK:CYCLE", 1, take_break, "virtual time: stop in gdb there, to see this rank"},
-    {{"services"}, NULL, 0, take_services, "servers of names, semaphores, remote memory"},
+    {{"services"}, NULL, SWITCH(services), NULL, "servers of names, semaphores, remote memory"},
     {{"set"}, "KEY=VALUE", 1, take_set, "virtual time: another value of a machine file's key"},
     {{"sweep"},
      "KEY=VALUES",
@@ -90,9 +103,17 @@ static const struct option options[] = {
      1,
      take_memory,
      "virtual time: malloc ends with a cluster: enforce, report, no"},
-    {{"parallel"}, NULL, 0, take_parallel, "machine riscv: harts at the same time, in real time"},
+    {{"parallel"},
+     NULL,
+     SWITCH(parallel),
+     NULL,
+     "machine riscv: harts at the same time, in real time"},
     {{"genvall", "envall", "allow-run-as-root"}, NULL, 0, take_nothing, "as it is anyway"},
-    {{"v", "verbose"}, NULL, 0, take_verbose, "say what is started, and how each process ended"},
+    {{"v", "verbose"},
+     NULL,
+     SWITCH(verbose),
+     NULL,
+     "say what is started, and how each process ended"},
     {{"V", "version"}, NULL, 0, take_version, "print the version"},
     {{"h", "help"}, NULL, 0, take_help, "print this"},
 };
@@ -233,6 +254,11 @@ static int parse_one(struct request *r, char **argv, int *used)
     if (equals) {
         complain("%s takes no value after '='", name);
         return EXIT_USAGE;
+    }
+    if (!o->take) {
+        *(bool *)((char *)r + o->values) = true;
+        *used = 1;
+        return -1;
     }
     equals = o->values == 2 && argv[1] ? strchr(argv[1], '=') : NULL;
     if (equals) { /* -env NAME=VALUE, as MPICH takes it, too */
@@ -380,8 +406,8 @@ int options_parse(struct request *r, int argc, char **argv)
         }
         a->ranks = a->ranks == 0 && (!a->io || r->apps == 1) ? 1 : a->ranks;
         r->ranks += a->ranks;
-        if (r->ranks > 1000000) {
-            complain("%d ranks: at most 1000000 are possible", r->ranks);
+        if (r->ranks > RANKS_MAX) {
+            complain("%d ranks: at most %d are possible", r->ranks, RANKS_MAX);
             return EXIT_USAGE;
         }
     }

@@ -16,6 +16,8 @@ enum {
     EXIT_NO_PROGRAM = 127
 };
 
+#define RANKS_MAX 1000000 /* of a job */
+
 /* The parts of the computer that a process can be bound to, the smallest first. */
 enum part { PART_NONE, PART_THREAD, PART_CORE, PART_L2, PART_L3, PART_NUMA, PART_SOCKET, PART_ALL };
 

@@ -10,7 +10,6 @@
 
 #include "sweep.h"
 
-#define RANKS_MAX   1000000
 #define TIMEOUT_MAX 1e7 /* seconds */
 
 /* "; did you mean X?", or nothing, for the word that is near one of `names`. */
@@ -86,13 +85,6 @@ int take_machine(struct request *r, const char *name, char **value)
     return -1;
 }
 
-int take_parallel(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->parallel = true;
-    return -1;
-}
-
 int take_map(struct request *r, const char *name, char **value)
 {
     static const char *const names[] = {"compact", "scatter", NULL};
@@ -115,21 +107,6 @@ int take_seed(struct request *r, const char *name, char **value)
     r->virtual_only = "--seed";
     setenv("LWMPI_SEED", value[0], 1);
     return -1;
-}
-
-int take_compute(struct request *r, const char *name, char **value)
-{
-    static const char *const ways[] = {"counted", "measured", "annotated", "none", NULL};
-    for (int i = 0; ways[i]; i++) {
-        if (strcmp(value[0], ways[i]) == 0) {
-            r->virtual_only = "--compute";
-            setenv("LWMPI_COMPUTE", value[0], 1);
-            return -1;
-        }
-    }
-    complain("%s %.40s: computation can be counted, measured, annotated or none%s", name, value[0],
-             hint(value[0], ways));
-    return EXIT_USAGE;
 }
 
 /* The machine file's parser checks them; of two for the same key the last one counts. */
@@ -169,33 +146,48 @@ int take_sweep(struct request *r, const char *name, char **value)
     return -1;
 }
 
-int take_noc(struct request *r, const char *name, char **value)
+/* A word for machines in virtual time: one of a few, which it leaves in the environment. */
+struct choice {
+    const char *option, *variable, *what;
+    const char *words[5]; /* NULL terminated */
+};
+
+static int choose(struct request *r, const struct choice *c, const char *name, const char *value)
 {
-    static const char *const models[] = {"fluid", "packet", "wormhole", NULL};
-    for (int i = 0; models[i]; i++) {
-        if (strcmp(value[0], models[i]) == 0) {
-            r->virtual_only = "--noc";
-            setenv("LWMPI_NOC", value[0], 1);
+    for (int i = 0; c->words[i]; i++) {
+        if (strcmp(value, c->words[i]) == 0) {
+            r->virtual_only = c->option;
+            setenv(c->variable, value, 1);
             return -1;
         }
     }
-    complain("%s %.40s: the network model must be fluid, packet or wormhole%s", name, value[0],
-             hint(value[0], models));
+    complain("%s %.40s: %s%s", name, value, c->what, hint(value, c->words));
     return EXIT_USAGE;
+}
+
+int take_compute(struct request *r, const char *name, char **value)
+{
+    static const struct choice c = {"--compute",
+                                    "LWMPI_COMPUTE",
+                                    "computation can be counted, measured, annotated or none",
+                                    {"counted", "measured", "annotated", "none"}};
+    return choose(r, &c, name, value[0]);
+}
+
+int take_noc(struct request *r, const char *name, char **value)
+{
+    static const struct choice c = {"--noc",
+                                    "LWMPI_NOC",
+                                    "the network model must be fluid, packet or wormhole",
+                                    {"fluid", "packet", "wormhole"}};
+    return choose(r, &c, name, value[0]);
 }
 
 int take_memory(struct request *r, const char *name, char **value)
 {
-    static const char *const modes[] = {"enforce", "report", "no", NULL};
-    for (int i = 0; modes[i]; i++) {
-        if (strcmp(value[0], modes[i]) == 0) {
-            r->virtual_only = "--memory";
-            setenv("LWMPI_MEMORY", value[0], 1);
-            return -1;
-        }
-    }
-    complain("%s %.40s: must be enforce, report or no%s", name, value[0], hint(value[0], modes));
-    return EXIT_USAGE;
+    static const struct choice c = {
+        "--memory", "LWMPI_MEMORY", "must be enforce, report or no", {"enforce", "report", "no"}};
+    return choose(r, &c, name, value[0]);
 }
 
 int take_check(struct request *r, const char *name, char **value)
@@ -208,20 +200,6 @@ int take_check(struct request *r, const char *name, char **value)
         return EXIT_USAGE;
     }
     setenv("LWMPI_CHECK", word, 1);
-    return -1;
-}
-
-int take_stats(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->stats = true;
-    return -1;
-}
-
-int take_profile(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->profile = true;
     return -1;
 }
 
@@ -270,34 +248,6 @@ int take_break(struct request *r, const char *name, char **value)
     return -1;
 }
 
-int take_services(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->services = true;
-    return -1;
-}
-
-int take_label(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->label = true;
-    return -1;
-}
-
-int take_verbose(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->verbose = true;
-    return -1;
-}
-
-int take_codes(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->codes = true;
-    return -1;
-}
-
 int take_io(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;
@@ -309,13 +259,6 @@ int take_oversubscribe(struct request *r, const char *name, char **value)
 {
     (void)name, (void)value;
     r->alone = false;
-    return -1;
-}
-
-int take_alone(struct request *r, const char *name, char **value)
-{
-    (void)name, (void)value;
-    r->alone = true;
     return -1;
 }
 

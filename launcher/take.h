@@ -11,14 +11,12 @@ typedef int take_function(struct request *r, const char *name, char **value);
 /* Values of one kind each, for the option's place in the request. */
 take_function take_ranks, take_per_cluster, take_per_node, take_universe, take_timeout;
 take_function take_machine, take_map, take_seed, take_noc, take_compute, take_memory, take_trace;
-take_function take_set, take_sweep, take_chart, take_heat, take_memory_map, take_check, take_stats,
-    take_profile, take_services, take_label;
+take_function take_set, take_sweep, take_chart, take_heat, take_memory_map, take_check;
 take_function take_prove, take_faster, take_break, take_report, take_against;
-take_function take_verbose, take_codes, take_parallel;
 take_function take_io, take_wdir, take_path, take_env, take_genv, take_export;
 take_function take_output, take_errors, take_config;
 take_function take_hosts, take_hostfile;
-take_function take_bind, take_by, take_oversubscribe, take_alone, take_nothing;
+take_function take_bind, take_by, take_oversubscribe, take_nothing;
 
 /* The job begins: files that it writes are empty until it does. */
 void take_files_begin(void);
