@@ -168,3 +168,31 @@ int path_computes(const struct path *p)
             return p->part[i].rank;
     return -1;
 }
+
+/* What a rank computed between calls that asked in vain. */
+static uint64_t passed(int rank)
+{
+    uint64_t ticks = 0, before = 0;
+    bool asked = false;
+    for (uint64_t k = 0; k < records_rank[rank].recorded; k++) {
+        const struct profile_record *r = records_at(rank, k);
+        if (r->part & PROFILE_MORE)
+            continue;
+        ticks += asked && r->begin > before ? r->begin - before : 0;
+        asked = records_asks(rank, r);
+        before = r->end;
+    }
+    return ticks;
+}
+
+int path_idler(void)
+{
+    uint64_t most = 0;
+    int idler = -1;
+    for (int i = 0; i < records_ranks; i++) {
+        uint64_t ticks = passed(i);
+        idler = ticks > most ? i : idler;
+        most = ticks > most ? ticks : most;
+    }
+    return idler;
+}

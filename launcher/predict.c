@@ -1,70 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The job once more on paper, with one rank faster: the begins and ends of all calls in the order
  * in which they were. Whatever a call needed had begun before it ended, so its new time is known by
- * then.
- *
- * Where any of several messages would do (MPI_Waitany), a rank gets them in the order in which they
- * come, which may be another one. When those that it got later would come, the first replay does
- * not know; so there are several, each with the times of the one before. */
+ * then. */
 #include "path.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "records.h"
+#include "replay.h"
 
-struct event {
-    double at;       /* as it was, then as the last replay has it */
-    uint64_t number; /* of the rank's record */
-    int rank;
-    int before; /* events of its rank at this time before it: a call begins as another one ends */
-    bool ends;
-    bool in_vain; /* it asked for what a later call got, and takes no time */
-    bool passed;  /* it begins after such a one: what was computed before it may be needed or not */
-};
-
-/* A message that a rank got where others would have done as well. */
-struct turn {
-    uint64_t part;   /* its record */
-    uint64_t posted; /* its receive was */
-    const struct records_part *sent;
-    bool taken;
-};
-
-/* A collective: who must have come, and when they did, as it was and as it would be. */
-struct meeting {
-    uint64_t id;
-    double all_old, all, root_old, root;
-};
-
-struct replay {
-    struct event *event;
-    size_t events;
-    double **begin; /* of each rank's records: the new time */
-    double *now;    /* of each rank: the new time up to which it has come, */
-    uint64_t *was;  /* ... which was this one */
-    struct meeting *meeting;
-    size_t meetings;
-    const struct records_part **
-        *turn;      /* of each rank's records: the send that it gets; NULL: its own */
-    uint64_t *some; /* of each rank: the number of its last call, if that got several messages of
-                     * which each would have done; UINT64_MAX: it did not */
-    int rank;
-    double factor;
-    double part; /* of the rank's time between calls, in which it computed */
-    bool idles;
-};
-
-enum { REPLAYS = 8, AHEAD = 4096 }; /* turns that are looked at for one */
-
-static int by_time(const void *a, const void *b)
-{
-    const struct event *x = a, *y = b;
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return x->before != y->before ? x->before - y->before : x->rank - y->rank;
-}
+enum { REPLAYS = 8 };
 
 static int by_id(const void *a, const void *b)
 {
@@ -98,8 +44,7 @@ static uint64_t first_part(int rank, uint64_t number)
     return number;
 }
 
-/* When the call of the rank that began at that time would begin; < 0: it is not known. */
-static double begin_of(const struct replay *p, int rank, uint64_t at)
+double replay_begin_of(const struct replay *p, int rank, uint64_t at)
 {
     uint64_t low = 0, high = records_rank[rank].recorded;
     while (low < high) {
@@ -121,7 +66,7 @@ static double sent_at(const struct replay *p, int rank, uint64_t part)
 {
     const struct records_part *s = p->turn[rank][part];
     s = s ? s : records_sent(records_at(rank, part)->id);
-    return s ? begin_of(p, s->rank, s->at) : -1;
+    return s ? replay_begin_of(p, s->rank, s->at) : -1;
 }
 
 /* When a rank that got several messages in call `number`, each of which would have done, has seen
@@ -181,7 +126,7 @@ static void look(struct replay *p, int rank, uint64_t number, struct need *n)
     if (s)
         needs(n, (double)s->at, sent_at(p, rank, number));
     if (a)
-        needs(n, (double)a->at, begin_of(p, a->rank, a->at));
+        needs(n, (double)a->at, replay_begin_of(p, a->rank, a->at));
     if (m && (r->part & PROFILE_MEETS_ROOT))
         needs(n, m->root_old, m->root);
     else if (m && ((r->part & PROFILE_MEETS_ALL) || (r->part & PROFILE_IS_ROOT)))
@@ -207,17 +152,6 @@ static double asked_since(int rank, uint64_t number, double there, bool all)
     return ticks;
 }
 
-/* Messages of which the first one that comes will do. */
-static bool takes_any(int rank, const struct profile_record *r)
-{
-    static const char *const calls[] = {"MPI_Waitany", "MPI_Waitsome", "MPI_Testany",
-                                        "MPI_Testsome"};
-    bool any = false;
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-        any |= strcmp(records_function(rank, r), calls[i]) == 0;
-    return any;
-}
-
 /* After the last of what it needed the call takes as long as it did. */
 static void ends(struct replay *p, int rank, uint64_t number)
 {
@@ -227,7 +161,7 @@ static void ends(struct replay *p, int rank, uint64_t number)
     bool any = p->turn[rank][first] != NULL, some = any && first < number;
     if (!any && r->last > r->begin && r->part != 0 && r->who >= 0 &&
         r->who < records_ranks) /* or credit */
-        needs(&n, (double)r->last, begin_of(p, r->who, r->last));
+        needs(&n, (double)r->last, replay_begin_of(p, r->who, r->last));
     for (uint64_t i = first; i <= (some ? first : number); i++)
         look(p, rank, i, &n);
     for (uint64_t i = first; some && i <= number; i++) /* all were there */
@@ -305,6 +239,19 @@ static void mark_in_vain(struct replay *p, int rank, uint64_t number)
     }
 }
 
+static int by_time(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    return x->before != y->before ? x->before - y->before : x->rank - y->rank;
+}
+
+void replay_sort(struct replay *p)
+{
+    qsort(p->event, p->events, sizeof *p->event, by_time);
+}
+
 static void fill(struct replay *p)
 {
     for (int i = 0; i < records_ranks; i++) {
@@ -321,88 +268,13 @@ static void fill(struct replay *p)
                 p->meeting[p->meetings++].id = r->id;
         }
     }
-    qsort(p->event, p->events, sizeof *p->event, by_time);
+    replay_sort(p);
     qsort(p->meeting, p->meetings, sizeof *p->meeting, by_id);
     size_t n = 0;
     for (size_t i = 0; i < p->meetings; i++)
         if (n == 0 || p->meeting[n - 1].id != p->meeting[i].id)
             p->meeting[n++] = p->meeting[i];
     p->meetings = n;
-}
-
-/* The rank's turns, of which there are at most as many as records. */
-static size_t find_turns(int rank, struct turn *turn)
-{
-    size_t n = 0;
-    for (uint64_t k = 0, call = 0; k < records_rank[rank].recorded; k++) {
-        const struct profile_record *r = records_at(rank, k);
-        for (call = call < k ? k : call; records_at(rank, call)->part & PROFILE_MORE; call++)
-            ;
-        bool any = (r->part & PROFILE_RECEIVED) && takes_any(rank, records_at(rank, call));
-        const struct records_part *sent = any ? records_sent(r->id) : NULL;
-        if (sent)
-            turn[n++] = (struct turn){.part = k, .posted = r->posted, .sent = sent};
-    }
-    return n;
-}
-
-/* Each turn gets the first to come of those that nobody has had and whose receive was posted. One
- * that came to an earlier call in its place is always left. */
-static void take_turns(struct replay *p, int rank, struct turn *turn, size_t n)
-{
-    size_t low = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t asked = records_at(rank, turn[i].part)->begin;
-        double first = 0;
-        struct turn *best = NULL;
-        for (; low < n && turn[low].taken; low++)
-            ;
-        for (size_t k = low; k < n && k < i + AHEAD; k++) {
-            if (turn[k].taken || turn[k].posted > asked)
-                continue;
-            double at = begin_of(p, turn[k].sent->rank, turn[k].sent->at);
-            if (at >= 0 && (!best || at < first)) {
-                best = &turn[k];
-                first = at;
-            }
-        }
-        p->turn[rank][turn[i].part] = best ? best->sent : NULL;
-        if (best)
-            best->taken = true;
-    }
-}
-
-/* Events in the order of the last replay; those of a rank stay in theirs. */
-static void reorder(struct replay *p)
-{
-    size_t *last = calloc((size_t)records_ranks, sizeof *last);
-    for (size_t i = 0; last && i < p->events; i++) {
-        struct event *e = &p->event[i];
-        size_t before = last[e->rank];
-        last[e->rank] = i + 1;
-        bool same = before > 0 && p->event[before - 1].at == e->at;
-        e->before = same ? p->event[before - 1].before + 1 : 0;
-    }
-    if (last)
-        qsort(p->event, p->events, sizeof *p->event, by_time);
-    free(last);
-}
-
-/* What the next replay takes from this one; false: there is nothing to choose. */
-static bool choose(struct replay *p)
-{
-    bool some = false;
-    for (int i = 0; i < records_ranks; i++) {
-        struct turn *turn = calloc(records_rank[i].recorded + 1, sizeof *turn);
-        size_t n = turn ? find_turns(i, turn) : 0;
-        if (n > 1)
-            take_turns(p, i, turn, n);
-        some |= n > 1;
-        free(turn);
-    }
-    if (some)
-        reorder(p);
-    return some;
 }
 
 static double run(struct replay *p)
@@ -452,7 +324,7 @@ static bool order_changes(const struct replay *p, int rank)
     for (uint64_t k = 0; k < records_rank[rank].recorded; k++) {
         const struct profile_record *r = records_at(rank, k);
         const struct records_part *s = r->part & PROFILE_RECEIVED ? records_sent(r->id) : NULL;
-        double at = s ? begin_of(p, s->rank, s->at) : -1;
+        double at = s ? replay_begin_of(p, s->rank, s->at) : -1;
         if (at < 0)
             continue;
         if (last && last->rank != s->rank && last->at < s->at && at < last_at)
@@ -481,7 +353,7 @@ double path_predict(int rank, double factor, bool idles, int *anybody)
     if (make(&p) && records_index()) {
         fill(&p);
         ticks = run(&p);
-        for (int i = 1; i < REPLAYS && choose(&p); i++)
+        for (int i = 1; i < REPLAYS && replay_choose(&p); i++)
             ticks = run(&p);
         if (anybody)
             *anybody = find_anybody(&p);
@@ -498,32 +370,4 @@ double path_predict(int rank, double factor, bool idles, int *anybody)
     free(p.now);
     free(p.was);
     return ticks < 0 ? -1 : records_seconds(1) * ticks;
-}
-
-/* What a rank computed between calls that asked in vain. */
-static uint64_t passed(int rank)
-{
-    uint64_t ticks = 0, before = 0;
-    bool asked = false;
-    for (uint64_t k = 0; k < records_rank[rank].recorded; k++) {
-        const struct profile_record *r = records_at(rank, k);
-        if (r->part & PROFILE_MORE)
-            continue;
-        ticks += asked && r->begin > before ? r->begin - before : 0;
-        asked = records_asks(rank, r);
-        before = r->end;
-    }
-    return ticks;
-}
-
-int path_idler(void)
-{
-    uint64_t most = 0;
-    int idler = -1;
-    for (int i = 0; i < records_ranks; i++) {
-        uint64_t ticks = passed(i);
-        idler = ticks > most ? i : idler;
-        most = ticks > most ? ticks : most;
-    }
-    return idler;
 }
