@@ -4,27 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "program.h"
 
-/* The folder above that of mpiexec. False: it is not known. */
-static bool above(char *path, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    path[n < 0 ? 0 : n] = '\0';
-    for (int up = 0; up < 2 && strchr(path, '/'); up++)
-        *strrchr(path, '/') = '\0';
-    return path[0] != '\0';
-}
-
 char **debugger_words(char **command)
 {
-    char home[PATH_MAX], *trust = NULL;
+    char folder[PATH_MAX], *trust = NULL;
     const char *slash = strrchr(command[0], '/');
     size_t n = 1;
-    if (strcmp(slash ? slash + 1 : command[0], "gdb") != 0 || !above(home, sizeof home) ||
-        asprintf(&trust, "add-auto-load-safe-path %s/lib", home) < 0)
+    if (strcmp(slash ? slash + 1 : command[0], "gdb") != 0 || !home(2, folder) ||
+        asprintf(&trust, "add-auto-load-safe-path %s/lib", folder) < 0)
         return command;
     while (command[n])
         n++;

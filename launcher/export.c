@@ -43,16 +43,9 @@ static bool is_there(const char *library)
 static int export_library(const struct plan *plan)
 {
     char self[PATH_MAX], folder[PATH_MAX + 32], file[PATH_MAX + 64];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n < 0) {
+    if (!home(2, self)) {
         complain("cannot tell where mpiexec itself is: /proc/self/exe: %s", strerror(errno));
         return EXIT_CANNOT_RUN;
-    }
-    self[n] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(self, '/');
-        if (slash)
-            *slash = '\0';
     }
     if (plan->bare)
         return -1;

@@ -153,14 +153,12 @@ static int start_one(struct run *run, int process, struct start *s)
 }
 
 /* The path of a command that lies beside mpiexec. False: it is not known where that is. */
-static bool beside(const char *name, char *path, size_t size)
+static bool beside(const char *name, char path[PATH_MAX])
 {
-    ssize_t n = readlink("/proc/self/exe", path, size - strlen(name) - 1);
-    if (n < 0)
+    char folder[PATH_MAX];
+    if (!home(1, folder))
         return false;
-    path[n] = '\0';
-    strcpy(strrchr(path, '/') + 1, name);
-    return true;
+    return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
 }
 
 /* An image of bare metal is run by a program of ours, which gets the image and its arguments. */
@@ -171,7 +169,7 @@ static int choose_runner(struct run *run, struct start *s)
     while (s->argv[n])
         n++;
     char **argv = calloc((size_t)n + 2, sizeof *argv);
-    if (!argv || !beside("lwmpi-virt", path, sizeof path)) {
+    if (!argv || !beside("lwmpi-virt", path)) {
         free(argv);
         return argv ? -errno : -ENOMEM;
     }
@@ -200,7 +198,7 @@ static int start_helper(struct run *run, const struct start *like)
     char path[PATH_MAX];
     struct identity id;
     int cluster = run->plan->processes;
-    if (!beside(argv[0], path, sizeof path))
+    if (!beside(argv[0], path))
         return -errno;
     struct start s = *like;
     s.number = cluster;

@@ -35,6 +35,10 @@ void program_inspect(struct program *p);
  * program's own dynamic linker, which lists the libraries without running the program. */
 bool program_loads_mpi(const struct program *p);
 
+/* home.c. The folder of mpiexec itself, or with `up` > 1 so many above its file; size of path:
+ * PATH_MAX. False: it is not known, errno says why. */
+bool home(int up, char *path);
+
 /* debugger.c. The command as it is started: gdb has two words more. */
 char **debugger_words(char **command);
 
