@@ -71,7 +71,7 @@ static char **environment(const struct app *a, struct identity *id)
     return copy;
 }
 
-/* Files instead of pipes, for a process that is one rank. -errno after a complaint. */
+/* Files instead of pipes, for a process that is one rank. 0 or -errno. */
 static int open_files(const struct run *run, int process, struct start *s)
 {
     const char *patterns[2] = {run->request->output, run->request->errors};
@@ -382,7 +382,7 @@ static void print_codes(const struct run *run)
     fprintf(stderr, "\n");
 }
 
-/* The first status that is not 0 in the order of ranks, which is the order of processes. */
+/* The first status that is not 0 in the order of processes, of which each has that of its ranks. */
 static int exit_code(const struct run *run)
 {
     if (run->ending)
