@@ -63,8 +63,8 @@ static char **environment(const struct app *a, struct identity *id)
     for (size_t i = 0; i < n; i++)
         if (!replaced(a, environ[i]))
             copy[used++] = environ[i];
-    for (int i = 0; i < a->envs; i++) /* the last of those with one name counts */
-        copy[used++] = a->env[a->envs - 1 - i];
+    for (int i = 0; i < a->envs; i++)
+        copy[used++] = a->env[i];
     for (int i = 0; i < id->n; i++)
         copy[used++] = id->text[i];
     copy[used] = NULL;

@@ -27,7 +27,7 @@ struct app {
     bool io;          /* the rank beside MPI_COMM_WORLD runs it */
     const char *wdir; /* NULL: where mpiexec was started */
     const char *path; /* folders to look for the program in, separated by colons, or NULL */
-    char **env;       /* NAME=VALUE that only this program gets, `envs` of them */
+    char **env;       /* NAME=VALUE that only this program gets, `envs` of them, each NAME once */
     int envs;
     char **command; /* program and its arguments, NULL terminated */
 };

@@ -89,7 +89,7 @@ static int find(struct plan *plan, int i)
 {
     const struct app *a = &plan->request->app[i];
     struct program *p = &plan->program[i];
-    int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     int code = check_sharing(plan, i);
     if (code < 0 && a->wdir && chdir(a->wdir) < 0) {
         complain("--wdir %.400s: %s", a->wdir, strerror(errno));

@@ -168,9 +168,16 @@ static int set_variable(struct app *app, const char *option, const char *name, c
         complain("%s %.40s: out of memory", option, name);
         return EXIT_CANNOT_RUN;
     }
-    snprintf(pair, size, "%s=%s", name, value);
+    int at = 0, length = snprintf(pair, size, "%s=", name);
+    strcpy(pair + length, value);
     app->env = more;
-    app->env[app->envs++] = pair;
+    while (at < app->envs && strncmp(app->env[at], pair, (size_t)length) != 0)
+        at++;
+    if (at < app->envs)
+        free(app->env[at]);
+    else
+        app->envs++;
+    app->env[at] = pair;
     return -1;
 }
 

@@ -45,6 +45,27 @@ def each_program_has_its_own_variables_and_folder():
             expect([r[6] for r in ranks] == ["6=7"] * 2, ranks)
 
 
+def a_folder_that_only_leads_to_others():
+    """Who is not root may not read it."""
+    with tempfile.TemporaryDirectory() as tmp:
+        os.mkdir(tmp + "/sub")
+        os.chmod(tmp, 0o111)
+        nobody = {"user": 65534} if os.getuid() == 0 else {}
+        try:
+            r = mpiexec("-n", 2, "-wdir", "sub", "pwd", cwd=tmp, **nobody)
+            expect(r.code == 0 and r.lines == [tmp + "/sub"] * 2, r)
+        except PermissionError:
+            pass  # mpiexec itself lies where only root comes
+        os.chmod(tmp, 0o700)
+
+
+def of_two_values_the_last_one_counts():
+    for more in ((), (":", "-n", 1, "true")):
+        r = mpiexec("-n", 1, "-env", "PROBE", "1", "-env", "PROBE2", "3", "-env", "PROBE=2", "env",
+                    *more)
+        expect([x for x in r.lines if x.startswith("PROBE")] == ["PROBE=2", "PROBE2=3"], r)
+
+
 def programs_from_a_file():
     with tempfile.TemporaryDirectory() as tmp:
         path = tmp + "/two programs"
@@ -300,6 +321,7 @@ def help_has_examples():
 
 cases(several_programs_are_one_world, hosts_are_this_one,
       each_program_has_its_own_variables_and_folder, programs_from_a_file,
+      of_two_values_the_last_one_counts, a_folder_that_only_leads_to_others,
       quotes_of_the_file_are_those_of_a_shell,
       thresholds_of_this_processor, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
