@@ -116,7 +116,7 @@ int image_programs_load(struct image *im, char *why, size_t size)
                     ? 0
                     : svc_spawn_rank(&im->job, hal_cluster(), 0, clusters);
     int own = svc_spawn_program(&im->job, first);
-    if (im->job.programs < 2)
+    if (im->job.programs == 0)
         return 0;
     free(im->program[own].argv - 1);
     im->program[own] = im->own;

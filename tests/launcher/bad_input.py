@@ -147,8 +147,12 @@ def environment_is_checked_too():
 def variables_that_are_empty_are_not_set():
     names = ("LWMPI_SIZE", "LWMPI_MAP", "LWMPI_LABEL", "LWMPI_MEMORY", "LWMPI_FASTER",
              "LWMPI_BREAK")
-    r = subprocess.run([PROBE, "hello"], env={**os.environ, **dict.fromkeys(names, "")}, text=True,
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+    r = run_by(dict.fromkeys(names, ""), PROBE, "hello")
+    expect(r.returncode == 0 and r.stdout == "rank 0 of 1\n" and r.stderr == "", r)
+
+
+def one_program_of_several():
+    r = run_by({"LWMPI_PROGRAMS": "1:2:1:p1:q"}, PROBE, "hello")
     expect(r.returncode == 0 and r.stdout == "rank 0 of 1\n" and r.stderr == "", r)
 
 
@@ -160,8 +164,9 @@ def variable_that_is_not_set():
 
 
 def run_by(launcher, *command):
-    variables = dict(word.split("=") for word in launcher.split())
-    return subprocess.run(command, env={**os.environ, **variables}, text=True,
+    if isinstance(launcher, str):
+        launcher = dict(word.split("=") for word in launcher.split())
+    return subprocess.run(command, env={**os.environ, **launcher}, text=True,
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
 
 
@@ -211,5 +216,6 @@ def scripts_run():
 
 
 cases(one_clear_line, a_program_in_this_folder_is_suggested, environment_is_checked_too,
-      variables_that_are_empty_are_not_set, variable_that_is_not_set, another_launcher_is_named,
+      variables_that_are_empty_are_not_set, one_program_of_several,
+      variable_that_is_not_set, another_launcher_is_named,
       head_of_a_program, scripts_run)
