@@ -306,8 +306,8 @@ EXPORT void *valloc(size_t n)
 
 EXPORT void *pvalloc(size_t n)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return new_block(__builtin_return_address(0), page, (n + page - 1) / page * page, false);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (n + page - 1) / page * page;
+    return new_block(__builtin_return_address(0), page, whole < n ? n : whole, false);
 }
 
 /* A program may write to all of it, so the mark is none of it. */

@@ -53,6 +53,7 @@ static void check_family(size_t half)
     CHECK(!calloc(huge, 4) && errno == ENOMEM);
     CHECK((p = calloc(half, 1)) && ((char *)p)[half - 1] == 0);
     CHECK(!malloc(2 * half) && errno == ENOMEM);
+    CHECK(!pvalloc(2 * huge) && errno == ENOMEM);
     ((char *)p)[0] = 7;
     void *q = realloc(p, 4 * half);
     CHECK(!q && errno == ENOMEM);
