@@ -147,6 +147,18 @@ static void write_all(int fd, const char *text, size_t n)
     }
 }
 
+/* The line that says which file the text is of. */
+static void write_name(int fd, const char *name)
+{
+    write_all(fd, "# 1 \"", 5);
+    for (; *name != '\0'; name++) {
+        if (*name == '"' || *name == '\\')
+            write_all(fd, "\\", 1);
+        write_all(fd, name, 1);
+    }
+    write_all(fd, "\"\n", 2);
+}
+
 /* Runs the assembler with the text as its standard input; its exit code. `name` is the file that
  * its messages are about. */
 static int assemble(char **argv, const char *name, const char *text, size_t size)
@@ -167,11 +179,8 @@ static int assemble(char **argv, const char *name, const char *text, size_t size
     }
     close(ends[0]);
     signal(SIGPIPE, SIG_IGN);
-    if (name) {
-        char line[4200];
-        int n = snprintf(line, sizeof line, "# 1 \"%.4000s\"\n", name);
-        write_all(ends[1], line, (size_t)n);
-    }
+    if (name)
+        write_name(ends[1], name);
     write_all(ends[1], text, size);
     close(ends[1]);
     if (waitpid(child, &status, 0) < 0)

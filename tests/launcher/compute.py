@@ -252,6 +252,16 @@ def prices_add_up():
     expect(abs(got - 1000 * (4 * 0.5 + 4 * 3 + 0.25 + 7)) <= 1, got)
 
 
+def files_of_any_name():
+    for name, text, good in (("a \"b\\c.s", "nop\n", True), ("d\"\\e.s", "none\n", False)):
+        with open(os.path.join(TMP.name, name), "w") as f:
+            f.write(text)
+        r = subprocess.run([os.path.join(BIN, "mpicc"), "--count", "-c", name, "-o", "named.o"],
+                           cwd=TMP.name, capture_output=True, text=True, timeout=PATIENCE)
+        expect((r.returncode == 0) == good and good == (r.stderr == ""), r)
+        expect(good or name + ":1: Error: no such instruction" in r.stderr, r)
+
+
 def same_every_time():
     program = build("ranks.c", "-O1", "--count")
     args = ("-n", 17, "--machine", "mppa256", "--stats", program)
@@ -331,5 +341,5 @@ cases(measured_by_default, what_lies_between_calls_is_measured, what_came_before
       who_asks_for_the_time_keeps_the_processor, counted_if_it_can_be,
       annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,
       what_nobody_counts_is_named, kernels_by_hand, library_functions, prices_add_up,
-      same_every_time, same_by_another_build, compilers,
+      same_every_time, files_of_any_name, same_by_another_build, compilers,
       shared_libraries_and_several_programs, energy_by_hand)
