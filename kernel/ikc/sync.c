@@ -317,15 +317,17 @@ static long attach(struct kern_ikc *k, enum kern_role role, const int *nodes, lo
     return s->id;
 }
 
-/* Signals that nobody waited for outlive the input, for the next one that is created. False:
- * there is no latch for them. */
+/* Signals that nobody waited for outlive the input, for the next one that is created. False: there
+ * are not enough latches for them, and the input keeps them all. */
 static bool relatch(struct kern_ikc *k, struct kern_sync *s)
 {
     struct b_bitmap m = members(k, s);
     for (int n = b_bitmap_next(&m, 0); n >= 0; n = b_bitmap_next(&m, (uint32_t)n + 1)) {
         for (; s->count[n] > 0; s->count[n]--) {
-            if (!latch(k, n, s->hash))
+            if (!latch(k, n, s->hash)) {
+                unlatch(k, s);
                 return false;
+            }
             s->missing += s->count[n] == 1;
         }
     }

@@ -146,6 +146,50 @@ static int body(void *arg)
     return 0;
 }
 
+/* Of four latches three have signals for syncs that nobody creates, and an input has signals of two
+ * clusters: there is no room to keep them, and none is lost to who waits then. */
+static void signal_once(const int *nodes, int n, enum k_sync_type type)
+{
+    int out = k_sync_open(nodes, n, type);
+    CHECK(out >= 0);
+    CHECK_EQ(k_sync_signal(out), 0);
+    CHECK_EQ(k_sync_close(out), 0);
+}
+
+static void take_one(const int *nodes, enum k_sync_type type)
+{
+    int in = k_sync_create(nodes, 2, type);
+    CHECK_EQ(k_sync_wait(in, K_FOREVER), 0);
+    CHECK_EQ(k_sync_unlink(in), 0);
+}
+
+static int no_room(void *arg)
+{
+    (void)arg;
+    const int ab[] = {A, B}, ba[] = {B, A}, ac[] = {A, C};
+    int me = ikc_me();
+    if (me == B) {
+        signal_once(ab, 2, K_ALL_TO_ONE);
+        signal_once(ba, 2, K_ONE_TO_ALL);
+    }
+    if (me == C)
+        signal_once(ac, 2, K_ALL_TO_ONE);
+    if (me == B || me == C)
+        signal_once(abc, 3, K_ALL_TO_ONE);
+    if (me != A)
+        return 0;
+    int in = k_sync_create(abc, 3, K_ALL_TO_ONE);
+    while (k_ikc_test(K_SYNC, in) == 0)
+        k_thread_yield();
+    CHECK_EQ(k_sync_unlink(in), -B_EBUSY);
+    CHECK_EQ(k_sync_wait(in, 0), 0);
+    CHECK_EQ(k_sync_unlink(in), 0);
+    take_one(ab, K_ALL_TO_ONE);
+    take_one(ba, K_ONE_TO_ALL);
+    take_one(ac, K_ALL_TO_ONE);
+    return 0;
+}
+
 /* Lists of more clusters than fit in a word (ancestor: the hash had 20 bits for them on one
  * target and 24 on the other), which differ in one far cluster only. */
 enum { MANY = 70 };
@@ -180,6 +224,8 @@ int main(void)
     struct hal_machine few = ikc_machine("mini", false);
     few.syncs = 5;
     CHECK_EQ(on_machine(&few, body, NULL), 0);
+    few.syncs = 1;
+    CHECK_EQ(on_machine(&few, no_room, NULL), 0);
     struct hal_machine m = ikc_machine("mini", false);
     m.compute_clusters = MANY;
     m.io_clusters = 0;
