@@ -26,8 +26,9 @@ void kern_object_init(struct kern_ikc *k, struct kern_object *o, int facility, i
 int kern_object_open(struct kern_ikc *k, struct kern_object *o);
 /* Ends it: stale from now on; threads that still wait for it return -B_ECANCELED. */
 void kern_object_close(struct kern_ikc *k, struct kern_object *o);
-/* The object of an id, NULL if there is none. With `lock` or `done` held. */
-struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id);
+/* The object of an id, NULL if there is none; both numbers are the program's. With `lock` or `done`
+ * held. */
+struct kern_object *kern_object_find(struct kern_ikc *k, long facility, long id);
 
 /* The control calls of mailboxes and portals; filter_of: from whom an input object reads. */
 long kern_object_control(int facility, long id, long what, long a, long b,

@@ -53,7 +53,7 @@ void kern_object_close(struct kern_ikc *k, struct kern_object *o)
     hal_unlock(&k->done);
 }
 
-static struct kern_object *object_at(struct kern_ikc *k, int facility, int role, uint32_t index)
+static struct kern_object *object_at(struct kern_ikc *k, long facility, int role, uint32_t index)
 {
     bool in = role == KERN_IN;
     switch (facility) {
@@ -74,7 +74,7 @@ static struct kern_object *object_at(struct kern_ikc *k, int facility, int role,
     }
 }
 
-struct kern_object *kern_object_find(struct kern_ikc *k, int facility, long id)
+struct kern_object *kern_object_find(struct kern_ikc *k, long facility, long id)
 {
     if (id < 0 || id > INT_MAX)
         return NULL;
@@ -319,7 +319,7 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
     struct cluster *c = kern_cluster();
     struct kern_ikc *k = c->ikc;
     hal_lock(&k->done);
-    struct kern_object *o = kern_object_find(k, (int)facility, id);
+    struct kern_object *o = kern_object_find(k, facility, id);
     long r = o ? ready(k, o) : -B_EBADF;
     bool copy = r == 0 && o->state == OP_COPY;
     hal_unlock(&k->done);
@@ -333,7 +333,7 @@ long kern_sys_ikc_test(long facility, long id, long a2, long a3, long a4)
             kern_task_poll(kern_core());
     }
     hal_lock(&k->done);
-    o = kern_object_find(k, (int)facility, id);
+    o = kern_object_find(k, facility, id);
     r = o ? ready(k, o) : -B_EBADF;
     hal_unlock(&k->done);
     return r;
@@ -359,7 +359,7 @@ static long await(struct kern_ikc *k, long facility, long id, uint64_t timeout)
     bool waited = false;
     for (;;) {
         hal_lock(&k->done);
-        struct kern_object *o = kern_object_find(k, (int)facility, id);
+        struct kern_object *o = kern_object_find(k, facility, id);
         long r = o ? ready(k, o) : -B_EBADF;
         if (r == 1) {
             r = take(k, o);
@@ -414,7 +414,7 @@ long kern_sys_ikc_cancel(long facility, long id, long a2, long a3, long a4)
     (void)a2, (void)a3, (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
     hal_lock(&k->lock);
-    struct kern_object *o = kern_object_find(k, (int)facility, id);
+    struct kern_object *o = kern_object_find(k, facility, id);
     long r = o ? cancellable(k, o) : -B_EBADF;
     if (r == 0)
         r = facility == K_MAILBOX ? kern_mail_cancel(k, o) : kern_portal_cancel(k, o);
@@ -429,7 +429,7 @@ long kern_sys_ikc_attach(long facility, long id, long bell, long task, long a4)
     if (facility == K_SYNC)
         return -B_EINVAL;
     hal_lock(&k->done);
-    struct kern_object *o = kern_object_find(k, (int)facility, id);
+    struct kern_object *o = kern_object_find(k, facility, id);
     if (o) {
         o->bell = (struct k_bell *)bell;
         o->task = (struct k_task *)task;

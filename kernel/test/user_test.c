@@ -205,6 +205,23 @@ static void check_portal(int me)
     CHECK_EQ(k_portal_unlink(in), 0);
 }
 
+/* A facility's number that no int holds names none, and no call takes a part of it for one. */
+static void check_wide(void)
+{
+    long far = (long)(UINT64_C(1) << 32), all[] = {K_MAILBOX, K_PORTAL, K_SYNC};
+    int in = k_mailbox_create(PORT);
+    char got;
+    CHECK_EQ(k_mailbox_aread(in, &got, 1, NULL), 0);
+    for (int i = 0; far != 0 && i < 3; i++) {
+        CHECK_EQ(k_call(K_NR_ikc_cancel, far + all[i], in, 0, 0, 0), -B_EBADF);
+        CHECK_EQ(k_call(K_NR_ikc_test, far + all[i], in, 0, 0, 0), -B_EBADF);
+        CHECK_EQ(k_call(K_NR_ikc_wait, far + all[i], in, 0, 0, 0), -B_EBADF);
+        CHECK_EQ(k_call(K_NR_ikc_attach, far + all[i], in, 0, 0, 0), -B_EBADF);
+    }
+    CHECK_EQ(k_ikc_cancel(K_MAILBOX, in), 0);
+    CHECK_EQ(k_mailbox_unlink(in), 0);
+}
+
 static void check_info(void)
 {
     struct k_info info;
@@ -223,6 +240,7 @@ static int body(void *arg)
     struct k_info info;
     k_info(&info);
     check_info();
+    check_wide();
     check_crew();
     check_bell(me, info.core);
     check_bell(me, info.cores - 1);
