@@ -375,6 +375,10 @@ static long await(struct kern_ikc *k, long facility, long id, uint64_t timeout)
             kern_portal_copy(k, o, SIZE_MAX);
             continue;
         }
+        if (timeout != 0 && !kern_current()) {
+            hal_unlock(&k->done);
+            return -B_EPERM;
+        }
         waited = true;
         if (!is_late(timeout, began) && !k->waiter->before(k, o, NULL)) {
             hal_unlock(&k->done);

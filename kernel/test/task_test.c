@@ -3,6 +3,9 @@
  * types and lifetimes of arcs. */
 #include "task.h"
 
+#include <sys/k_ikc.h>
+#include <sys/k_mailbox.h>
+
 static void check_create(void)
 {
     struct k_task t[2];
@@ -145,6 +148,30 @@ static int who_am_i(long a0, long a1, long a2, long a3, long a4)
     return 0;
 }
 
+/* It may ask for an operation's result, but not wait for it. */
+static int ask_result(long a0, long a1, long a2, long a3, long a4)
+{
+    (void)a1, (void)a2, (void)a3, (void)a4;
+    CHECK_EQ(k_ikc_wait(K_MAILBOX, (int)a0, 0), -B_ETIMEDOUT);
+    CHECK_EQ(k_ikc_wait(K_MAILBOX, (int)a0, 1000), -B_EPERM);
+    CHECK_EQ(k_ikc_wait(K_MAILBOX, (int)a0, K_FOREVER), -B_EPERM);
+    return 0;
+}
+
+static void check_operation(void)
+{
+    struct k_task t;
+    int in = k_mailbox_create(K_ANY);
+    char got;
+    CHECK_EQ(k_mailbox_aread(in, &got, 1, NULL), 0);
+    create(&t, ask_result);
+    dispatch(&t, in);
+    await(&t);
+    CHECK_EQ(k_ikc_cancel(K_MAILBOX, in), 0);
+    CHECK_EQ(k_mailbox_unlink(in), 0);
+    unlink_all(&t, 1);
+}
+
 static void check_current(void)
 {
     struct k_task t;
@@ -200,6 +227,7 @@ static int body(void *arg)
     check_connect();
     check_dispatch();
     check_current();
+    check_operation();
     check_lifetime(K_FLOW);
     check_lifetime(K_DEPENDENCY);
     check_lifetime(K_FLOW | K_TEMPORARY);

@@ -27,17 +27,20 @@ static const bool for_threads[] = {
 /* The kernel's own gate (hal/riscv/user/call.S). */
 long k_enter(int number, long a0, long a1, long a2, long a3, long a4);
 
-static long refused(int number)
+/* The result of an operation may be asked for, as long as no time is given to wait for it. */
+static long refused(int number, long low, long high)
 {
     bool task = task_dispatcher_here >= 0 && task_running_here;
-    return task && (size_t)number < sizeof for_threads && for_threads[number] ? -B_EPERM : 0;
+    bool asks = number == K_NR_ikc_wait && (low | high) == 0;
+    return task && !asks && (size_t)number < sizeof for_threads && for_threads[number] ? -B_EPERM
+                                                                                       : 0;
 }
 
 long k_call(int number, long a0, long a1, long a2, long a3, long a4)
 {
     size_t n = (size_t)number - K_NR_task_create;
     answer *own = n < sizeof answers / sizeof answers[0] ? answers[n] : NULL;
-    long error = own ? task_make() : refused(number);
+    long error = own ? task_make() : refused(number, a2, a3);
     if (error != 0)
         return error;
     return own ? own(a0, a1, a2, a3, a4) : k_enter(number, a0, a1, a2, a3, a4);

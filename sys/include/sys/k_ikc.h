@@ -18,7 +18,8 @@ static inline int k_ikc_test(enum k_facility f, int id)
 
 /* Waits for the pending operation and returns its result (bytes or an error), which ends it.
  * -B_ETIMEDOUT after `timeout` cycles (0: do not wait, K_FOREVER): the operation stays pending
- * and may be waited for again or cancelled. -B_EINVAL no operation is pending. */
+ * and may be waited for again or cancelled. -B_EINVAL no operation is pending; -B_EPERM it is, and
+ * the caller is a task, which may not wait. */
 static inline long k_ikc_wait(enum k_facility f, int id, uint64_t timeout)
 {
     return k_call(K_NR_ikc_wait, f, id, (long)timeout, k_high(timeout), 0);
