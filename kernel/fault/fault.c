@@ -116,8 +116,11 @@ long kern_sys_fault_attach(long a0, long a1, long a2, long a3, long a4)
     bool one = (a2 != 0) != (a3 != 0);
     if (a0 != 0 && (a1 <= 0 || !one || (uintptr_t)a0 + (uintptr_t)a1 < (uintptr_t)a0))
         return -B_EINVAL;
+    long r = kern_bell_check((struct k_bell *)a2);
+    if (r != 0)
+        return r;
     hal_lock(&p->lock);
-    long r = a0 == 0 && !p->base ? -B_ENOENT : (a0 != 0 && p->base) || p->first ? -B_EBUSY : 0;
+    r = a0 == 0 && !p->base ? -B_ENOENT : (a0 != 0 && p->base) || p->first ? -B_EBUSY : 0;
     if (r == 0) {
         p->base = (char *)a0;
         p->size = (size_t)a1;

@@ -81,11 +81,11 @@ static long where(struct k_board *b)
 
 static long watch(struct kern_ikc *k, struct k_watch *w)
 {
-    if (no_address(w, _Alignof(struct k_watch)) || no_address(w->word, sizeof *w->word) ||
-        no_address(w->bell, _Alignof(struct k_bell)))
+    if (no_address(w, _Alignof(struct k_watch)) || no_address(w->word, sizeof *w->word) || !w->bell)
         return -B_EFAULT;
-    if (w->bits == 0 || !atomic_load(&w->bell->thread))
-        return -B_EINVAL;
+    int error = kern_bell_check(w->bell);
+    if (error != 0 || w->bits == 0)
+        return error != 0 ? error : -B_EINVAL;
     hal_lock(&k->done);
     bool busy = w->at != NULL;
     if (!busy) {

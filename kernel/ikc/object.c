@@ -430,8 +430,9 @@ long kern_sys_ikc_attach(long facility, long id, long bell, long task, long a4)
 {
     (void)a4;
     struct kern_ikc *k = kern_cluster()->ikc;
-    if (facility == K_SYNC)
-        return -B_EINVAL;
+    long error = facility == K_SYNC ? -B_EINVAL : kern_bell_check((struct k_bell *)bell);
+    if (error != 0)
+        return error;
     hal_lock(&k->done);
     struct kern_object *o = kern_object_find(k, facility, id);
     if (o) {

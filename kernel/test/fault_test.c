@@ -189,8 +189,10 @@ static void run_crew(void)
 
 static void check_arguments(void)
 {
-    struct k_bell bell;
+    struct k_bell bell = {0};
     struct k_fault f;
+    CHECK_EQ(k_fault_attach(memory, sizeof memory, &bell, NULL), -B_EINVAL); /* nobody's */
+    CHECK_EQ(k_fault_attach(memory, sizeof memory, (void *)((char *)&bell + 1), NULL), -B_EFAULT);
     CHECK_EQ(k_bell_init(&bell, "pager"), 0);
     CHECK_EQ(k_fault_detach(), -B_ENOENT);
     CHECK_EQ(k_fault_attach(memory, sizeof memory, NULL, NULL), -B_EINVAL);

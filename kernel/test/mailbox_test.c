@@ -150,7 +150,9 @@ static void check_bell(int me)
     int one = k_mailbox_create(6), two = k_mailbox_create(7);
     ikc_meet(PARTIES);
     if (me == A) {
-        struct k_bell bell;
+        struct k_bell bell = {0};
+        CHECK_EQ(k_ikc_attach(K_MAILBOX, one, &bell), -B_EINVAL); /* nobody's */
+        CHECK_EQ(k_ikc_attach(K_MAILBOX, one, (void *)((char *)&bell + 1)), -B_EFAULT);
         CHECK_EQ(k_bell_init(&bell, "two mailboxes"), 0);
         char a = 0, b = 0;
         CHECK_EQ(k_ikc_attach(K_MAILBOX, one, &bell), 0);

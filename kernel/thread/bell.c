@@ -115,6 +115,11 @@ static bool bad_address(const struct k_bell *b)
     return !b || (uintptr_t)b % _Alignof(struct k_bell) != 0;
 }
 
+int kern_bell_check(struct k_bell *b)
+{
+    return !b ? 0 : bad_address(b) ? -B_EFAULT : kern_bell_owner(b) ? 0 : -B_EINVAL;
+}
+
 /* A bell that is initialised once more may be among the core's watchers. */
 static void watch(struct k_bell *b, struct kern_core *core, struct b_watch *w)
 {

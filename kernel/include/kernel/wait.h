@@ -41,6 +41,10 @@ int kern_wake(struct kern_wait *w, int n);
 struct k_bell;
 void kern_bell_ring(struct k_bell *b, uint32_t bits);
 
+/* Whether the kernel may ring a bell that a program names: 0, also for NULL, which is none;
+ * -B_EFAULT no address of a bell; -B_EINVAL it has no owner yet. */
+int kern_bell_check(struct k_bell *b);
+
 /* The bell's owner; NULL: it has none yet. */
 struct kern_thread *kern_bell_owner(struct k_bell *b);
 

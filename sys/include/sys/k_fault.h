@@ -27,7 +27,7 @@ struct k_task;
  * K_BELL_KERNEL) or releases `task`; one of them is NULL. A
  * cluster has one such range; both base and n are multiples of the page of protection, which is the
  * caller's business. Bell or task must live until k_fault_detach. -B_EBUSY: there is a pager;
- * -B_EINVAL. Never waits. */
+ * -B_EINVAL, also for a bell without owner; -B_EFAULT: no address of a bell. Never waits. */
 static inline int k_fault_attach(void *base, size_t n, struct k_bell *bell, struct k_task *task)
 {
     return (int)k_call(K_NR_fault_attach, (long)base, (long)n, (long)bell, (long)task, 0);

@@ -36,8 +36,8 @@ static inline int k_ikc_cancel(enum k_facility f, int id)
 /* Has each completion of an operation of `id` ring `bell` with K_BELL_KERNEL from now on. So one
  * thread can wait for several objects, and for threads of its own cluster, at once. If an operation
  * is complete already, it rings now. Another call replaces the bell, NULL removes it; the bell must
- * live until then or until the object ends. Errors: -B_EBADF; -B_EINVAL for a sync. Never
- * waits. */
+ * live until then or until the object ends. Errors: -B_EBADF; -B_EINVAL for a sync, or a bell
+ * without owner; -B_EFAULT no address of a bell. Never waits. */
 static inline int k_ikc_attach(enum k_facility f, int id, struct k_bell *bell)
 {
     return (int)k_call(K_NR_ikc_attach, f, id, (long)bell, 0, 0);
