@@ -35,6 +35,29 @@ static struct svc_name_slot *own(struct svc_name_daemon *d, const struct svc_tex
     return NULL;
 }
 
+/* A name that the server may have, and nobody holds, was taken back there, or the server ended. Who
+ * wanted the link is told why there is none: only now, so that each message that goes out makes
+ * room for one. */
+static void taken_back(struct svc_server *s, void *why, uint64_t number, int result)
+{
+    (void)result;
+    struct svc_ticket t = svc_ticket_of(number, SVC_NAME_DAEMON, DAEMON_LINK);
+    svc_answer(s, &t, (int)(intptr_t)why, NULL, 0, NULL, NULL, 0);
+}
+
+static void take_back(struct svc_server *s, const struct svc_call *c, int why)
+{
+    struct k_info info;
+    k_info(&info);
+    struct svc_message m = {.h = {.service = SVC_NAME,
+                                  .opcode = NAME_UNLINK,
+                                  .node = (uint16_t)info.cluster,
+                                  .port = SVC_NOBODY}};
+    memcpy(m.body, &c->name, sizeof c->name);
+    svc_send(s, svc_home(), svc_port(SVC_NAME), &m, sizeof m.h + sizeof c->name, taken_back,
+             (void *)(intptr_t)why, svc_ticket_number(&c->ticket));
+}
+
 static bool linked(struct svc_server *s, struct svc_call *c, const struct svc_message *m, int node,
                    int status)
 {
@@ -47,18 +70,11 @@ static bool linked(struct svc_server *s, struct svc_call *c, const struct svc_me
         svc_get(&slot->version, m, sizeof slot->version);
         if (slot->version != slot->gone)
             slot->state = SLOT_LIVE;
-    } else if (!m) {
-        /* The server may have it: a name that nobody holds must not stay there. */
-        struct svc_message back = {
-            .h = {.service = SVC_NAME, .opcode = NAME_UNLINK, .port = SVC_NOBODY}};
-        struct k_info info;
-        k_info(&info);
-        back.h.node = (uint16_t)info.cluster;
-        memcpy(back.body, &c->name, sizeof c->name);
-        svc_send(s, svc_home(), svc_port(SVC_NAME), &back, sizeof back.h + sizeof c->name, NULL,
-                 NULL, 0);
     }
-    svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
+    if (!m)
+        take_back(s, c, status);
+    else
+        svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
     return true;
 }
 

@@ -162,15 +162,11 @@ static struct entry *look(struct svc_server *s, const struct svc_request *r)
 }
 
 /* A request could not be passed on: who asked is told why. If its cluster ended, all names there
- * go. `packed`: see lookup. */
-static void passed(struct svc_server *s, void *cookie, uint64_t packed, int result)
+ * go. */
+static void passed(struct svc_server *s, void *cookie, uint64_t number, int result)
 {
     struct server *n = s->state;
-    struct svc_ticket t = {.node = (uint16_t)(packed >> 48),
-                           .port = (uint16_t)(packed >> 32),
-                           .serial = (uint32_t)packed,
-                           .service = SVC_NAME,
-                           .opcode = NAME_LOOKUP};
+    struct svc_ticket t = svc_ticket_of(number, SVC_NAME, NAME_LOOKUP);
     if (result == 0)
         return;
     svc_answer(s, &t, result, NULL, 0, NULL, NULL, 0);
@@ -188,9 +184,8 @@ static int lookup(struct svc_server *s, const struct svc_request *r, void *answe
     struct svc_message m = *r->m;
     m.h.service = SVC_NAME_DAEMON;
     m.h.opcode = DAEMON_QUERY;
-    uint64_t packed = (uint64_t)m.h.node << 48 | (uint64_t)m.h.port << 32 | m.h.serial;
     svc_send(s, e->node, svc_port(SVC_NAME_DAEMON), &m, sizeof m.h + sizeof e->name, passed,
-             (void *)(uintptr_t)e->node, packed);
+             (void *)(uintptr_t)e->node, svc_ticket_number(&r->ticket));
     return SVC_PARKED; /* the daemon there answers */
 }
 

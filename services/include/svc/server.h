@@ -41,6 +41,17 @@ struct svc_ticket {
     uint8_t service, opcode;
 };
 
+/* A ticket as the number that a message may carry (svc_send), and back: its operation is known. */
+static inline uint64_t svc_ticket_number(const struct svc_ticket *t)
+{
+    return (uint64_t)t->node << 48 | (uint64_t)t->port << 32 | t->serial;
+}
+static inline struct svc_ticket svc_ticket_of(uint64_t number, enum svc_service service, int opcode)
+{
+    return (struct svc_ticket){(uint16_t)(number >> 48), (uint16_t)(number >> 32), (uint32_t)number,
+                               (uint8_t)service, (uint8_t)opcode};
+}
+
 /* What a handler gets; constant while it runs. */
 struct svc_request {
     const struct svc_message *m;
