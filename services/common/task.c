@@ -8,13 +8,16 @@
  */
 #include <svc/daemon.h>
 
+#include <limits.h>
+
 #include <base/error.h>
 #include <sys/k_ikc.h>
 #include <sys/k_info.h>
 #include <sys/k_thread.h>
 
-/* Makes `clock` strike at `next`. One that waits for a later instant strikes now: it releases one
- * more round, which finds it at rest and sets it anew. */
+/* Makes `clock` strike at `next`, or as late as a task's period allows: that round sets it again.
+ * One that waits for a later instant strikes now: it releases one more round, which finds it at
+ * rest and sets it anew. */
 static void set_alarm(struct svc_daemon *d, uint64_t next, uint64_t now)
 {
     long state = K_TASK_INVALID;
@@ -26,8 +29,9 @@ static void set_alarm(struct svc_daemon *d, uint64_t next, uint64_t now)
         k_task_complete(&d->clock, K_USER0, 0);
         return;
     }
-    d->alarm = next;
-    k_task_set(&d->clock, K_TASK_PERIOD, (long)(next - now));
+    uint64_t period = next - now < LONG_MAX ? next - now : LONG_MAX;
+    d->alarm = now + period;
+    k_task_set(&d->clock, K_TASK_PERIOD, (long)period);
     k_task_dispatch(&d->clock, NULL);
 }
 
@@ -67,6 +71,7 @@ static int begin(struct svc_daemon *d)
     struct svc_server *s = &d->server;
     d->over = false;
     d->alarm = K_FOREVER;
+    d->serve = d->clock = (struct k_task){.state = K_TASK_INVALID};
     d->strike = (struct k_arc){0};
     struct k_task_attr round = {
         .fn = serve, .priority = K_TASK_LOW, .core = K_ANY, .releases = K_USER1 | K_THROW};
