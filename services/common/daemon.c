@@ -2,6 +2,8 @@
 /* Servers by threads. */
 #include <svc/daemon.h>
 
+#include <base/error.h>
+#include <sys/k_ikc.h>
 #include <sys/k_info.h>
 #include <sys/k_thread.h>
 
@@ -18,11 +20,14 @@ int svc_daemon_start(struct svc_daemon *d, const struct svc_form *form,
     return r;
 }
 
+/* Where the kernel releases no tasks of a program, it says so whatever the object. */
 const struct svc_form *svc_form_default(void)
 {
     struct k_info info;
+    struct k_task none;
     k_info(&info);
-    return info.variant == K_FULL ? &svc_by_tasks : &svc_by_thread;
+    bool tasks = info.variant == K_FULL && k_ikc_attach_task(K_MAILBOX, -1, &none) != -B_ENOSYS;
+    return tasks ? &svc_by_tasks : &svc_by_thread;
 }
 
 int svc_daemon_join(struct svc_daemon *d)

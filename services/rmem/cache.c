@@ -7,6 +7,7 @@
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
 #include <sys/k_portal.h>
+#include <svc/daemon.h>
 #include "rmem/flow.h"
 #include "rmem/wire.h"
 
@@ -90,7 +91,7 @@ int svc_rmem_start(struct svc_rmem *r, struct svc_client *c, const struct svc_rm
     struct k_info info;
     k_info(&info);
     const struct svc_rmem_form *form =
-        info.variant == K_FULL ? &svc_rmem_by_tasks : &svc_rmem_by_thread;
+        svc_form_default() == &svc_by_tasks ? &svc_rmem_by_tasks : &svc_rmem_by_thread;
     memset(r, 0, sizeof *r);
     r->how = *attr;
     r->how.protocol = attr->protocol ? attr->protocol : &svc_rmem_direct;

@@ -20,7 +20,8 @@ struct svc_form {
 extern const struct svc_form svc_by_thread; /* a thread of its own, on one of the last cores */
 extern const struct svc_form svc_by_tasks;  /* two tasks of the default Dispatcher, no stack */
 
-/* The form of the machine's variant: by tasks in the full one, else by threads. */
+/* The form of the machine's variant: by tasks in the full one, unless the program runs in user
+ * mode, whose tasks no completion releases; else by threads. */
 const struct svc_form *svc_form_default(void);
 
 struct svc_daemon {
