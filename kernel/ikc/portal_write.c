@@ -310,8 +310,7 @@ int kern_portal_gone(struct kern_ikc *k, int from, const struct wire_header *h)
     struct kern_portal_out *out = &k->portal_out[h->to];
     bool announced = out->writing == WRITE_WAIT || out->writing == WRITE_ANNOUNCE;
     if (announced && out->to.node == from && out->to.port == h->from && out->serial == h->serial) {
-        if (out->item.where == ITEM_FLYING)
-            out->stale = true; /* its verdict is still on its way */
+        out->stale = !kern_link_recall(k, &out->item); /* its verdict is still to come */
         finish(k, out, -B_ENOTCONN);
     }
     return WIRE_STORED;
