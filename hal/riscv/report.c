@@ -28,7 +28,7 @@ static void emit(void *sink, const struct hal_waiter *w)
 {
     char text[256];
     uint64_t now = hal_clock_cycles(), cycles = now > w->since ? now - w->since : 0;
-    unsigned long long us = cycles / (hal_clock_hz() / 1000000 + 1);
+    unsigned long long us = cycles * 1000 / (hal_clock_hz() / 1000);
     (void)sink;
     int n = w->what ? b_fmt(text, sizeof text,
                             "  cluster %d core %d: %s waits for %s since %llu.%03llu ms%s%s\n",
