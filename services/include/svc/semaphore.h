@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Named semaphores of the machine, with the meaning of POSIX (sem_open and its family). One
  * server on svc_home(). A semaphore lives from its creation until it is unlinked and closed as
- * often as it was opened; the opens of a cluster that ends count as closed. Who waits longest is
- * served first. */
+ * often as it was opened; what a cluster that ended has open counts as closed once the server has
+ * met its end, by an answer that could not be delivered. Who waits longest is served first. */
 #ifndef SVC_SEMAPHORE_H
 #define SVC_SEMAPHORE_H
 
