@@ -28,8 +28,8 @@ static struct {
     bool starved;              /* a put was refused for want of a transfer */
     void *buffer[LX_CHANNELS]; /* of the grants given */
     bool busy[LX_CHANNELS];    /* a core is moving data of the channel */
-    uint32_t serial;           /* of the last grant given */
-    uint32_t *taken;           /* by receiver and channel: serial of the last grant taken */
+    uint32_t serial;           /* of the last grant given; 0: none was */
+    uint32_t *taken;           /* by receiver and channel: serial of the last grant taken, or 0 */
     int next;                  /* round-robin over receivers */
 } portal;
 
@@ -64,7 +64,7 @@ int hal_portal_allow(int channel, int from, uint32_t cookie, void *buf, size_t c
         hal_unlock(&portal.lock);
         return -B_EBUSY;
     }
-    portal.serial = (portal.serial + 1) & LX_SERIAL_MASK;
+    portal.serial = portal.serial < LX_SERIAL_MASK ? portal.serial + 1 : 1;
     atomic_store(&ch->phase, lx_phase_word(portal.serial, LX_SETTING));
     uint64_t offset;
     bool in_window = lx_in_window(buf, capacity, &offset);
