@@ -38,8 +38,8 @@ static int check(const struct mpi_maker *m, const struct darray *d)
 {
     int rc;
     MPI_Count processes = 1;
-    if (d->ndims < 0)
-        return mpi_error(NULL, MPI_ERR_ARG, m->call, "ndims %d is negative", d->ndims);
+    if (d->ndims < 1)
+        return mpi_error(NULL, MPI_ERR_ARG, m->call, "ndims %d is not positive", d->ndims);
     if (d->size < 1 || d->rank < 0 || d->rank >= d->size)
         return mpi_error(NULL, MPI_ERR_ARG, m->call, "rank %d is not in 0..%d", d->rank,
                          d->size - 1);

@@ -14,8 +14,8 @@ struct subarray {
 static int check(const struct mpi_maker *m, const struct subarray *s)
 {
     int rc;
-    if (s->ndims < 0)
-        return mpi_error(NULL, MPI_ERR_ARG, m->call, "ndims %d is negative", s->ndims);
+    if (s->ndims < 1)
+        return mpi_error(NULL, MPI_ERR_ARG, m->call, "ndims %d is not positive", s->ndims);
     if (s->order != MPI_ORDER_C && s->order != MPI_ORDER_FORTRAN)
         return mpi_error(NULL, MPI_ERR_ARG, m->call, "order %d is none", s->order);
     if ((rc = mpi_maker_array(m, s->ndims, s->sizes.at, "array_of_sizes")) ||

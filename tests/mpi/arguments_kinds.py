@@ -143,6 +143,7 @@ KINDS = [
      "MPI_ERR_ARG"),
     (r"(Cart|Dims)_.*: int (nnodes|ndims)", "negative", "-1", "MPI_ERR_DIMS"),
     (r"(Graph|Type)_.*: int (nnodes|ndims)", "negative", "-1", "MPI_ERR_ARG"),
+    (r"Type_.*: int ndims", "zero", "0", "MPI_ERR_ARG"),
     (r"Graph_.*: int nnodes", "too large", "1 << 20", "MPI_ERR_ARG"),
     (r".*: (int|MPI_Aint|MPI_Count) (size|insize|outsize|logical_size)", "negative", "-1",
      "MPI_ERR_ARG"),
