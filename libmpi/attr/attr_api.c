@@ -33,11 +33,10 @@ static int check_key(struct mpi_process *p, const char *call, enum mpi_attr_kind
 /* Errors of callbacks become errors of the function. */
 static int result(struct mpi_comm *comm, const char *call, int rc)
 {
-    if (rc == 0)
+    if (rc == MPI_SUCCESS)
         return MPI_SUCCESS;
-    if (rc == -1)
-        return mpi_error(comm, MPI_ERR_NO_MEM, call, "no memory for an attribute");
-    return mpi_error(comm, rc, call, "the function that deletes the attribute failed");
+    return mpi_error(comm, rc, call,
+                     "no memory, or the function that deletes the attribute failed");
 }
 
 int mpi_attr_api_set(struct mpi_process *p, const char *call, enum mpi_attr_kind kind, void *handle,

@@ -273,9 +273,8 @@ int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *f
 {
     to->topo = mpi_topo_share(from->topo);
     int rc = mpi_attrs_copy(p, mpi_comm_handle(p, from), mpi_comm_handle(p, to));
-    if (rc == -1)
-        return mpi_error_below(from, -B_ENOMEM, call);
-    return rc ? mpi_error(from, rc, call, "a function that copies an attribute failed")
+    return rc ? mpi_error(from, rc, call,
+                          "no memory, or a function that copies an attribute failed")
               : MPI_SUCCESS;
 }
 

@@ -225,7 +225,7 @@ static int add(struct mpi_process *p, struct mpi_keyval *key, const void *object
     if (!a) {
         if (h && h->older == h)
             drop_entry(p, &h->entry);
-        return -1;
+        return MPI_ERR_NO_MEM;
     }
     a->key = key;
     a->value = value;

@@ -38,7 +38,7 @@ struct mpi_keyval *mpi_keyval(struct mpi_process *p, enum mpi_attr_kind kind, in
 void *const *mpi_attr_find(struct mpi_process *p, const struct mpi_keyval *key, const void *object);
 
 /* Sets, as the newest of the object, after the old value was deleted; deletes. Return what the
- * callback returned, -1 for no memory. */
+ * callback returned, or MPI_ERR_NO_MEM. */
 int mpi_attr_set(struct mpi_process *p, struct mpi_keyval *key, void *object, void *value);
 int mpi_attr_remove(struct mpi_process *p, const struct mpi_keyval *key, void *object);
 

@@ -279,6 +279,33 @@ static int note(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+static int code_of(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    CHECK(comm != MPI_COMM_NULL && keyval != MPI_KEYVAL_INVALID && !value);
+    return *(int *)extra;
+}
+
+/* What a function of the program returns, whatever it is, the call returns. */
+static void codes(void)
+{
+    static const int own[] = {-1, MPI_ERR_NO_MEM, 77777};
+    MPI_Comm comm;
+    int code = MPI_SUCCESS, key;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Comm_create_keyval(NULL, code_of, &key, &code);
+    MPI_Comm_set_attr(comm, key, NULL);
+    for (int i = 0; i < 3; i++) {
+        code = own[i];
+        CHECK_EQ(MPI_Comm_delete_attr(comm, key), own[i]);
+        CHECK_EQ(MPI_Comm_set_attr(comm, key, &code), own[i]);
+        CHECK_EQ(MPI_Comm_free(&comm), own[i]);
+    }
+    code = MPI_SUCCESS;
+    CHECK_EQ(MPI_Comm_free(&comm), MPI_SUCCESS);
+    MPI_Comm_free_keyval(&key);
+}
+
 static void wrong(void)
 {
     int key, type_key, flag;
@@ -310,6 +337,7 @@ int main(int argc, char **argv)
     predefined();
     types();
     wrong();
+    codes();
     many();
     copied_once();
     for (int i = 0; i < 3; i++) {
