@@ -152,7 +152,11 @@ int mpi_check_freed(struct mpi_process *p, const char *call, const MPI_Comm *com
 
 int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c, MPI_Comm *comm)
 {
+    mpi_comm_hold(c); /* its attributes may have used its buffer */
     int rc = mpi_comm_end(p, c);
+    if (!rc && mpi_buffer_end)
+        mpi_buffer_end(p, call, c, c);
+    mpi_comm_release(p, c);
     if (rc)
         return mpi_error(c, rc, call, "a function that deletes an attribute failed");
     *comm = MPI_COMM_NULL;

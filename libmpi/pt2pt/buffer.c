@@ -229,14 +229,21 @@ int mpi_buffer_detach(struct mpi_process *p, const char *call, struct mpi_comm *
     if (b->size > most)
         return mpi_error(c, MPI_ERR_VALUE_TOO_LARGE, call, "the buffer has %lld bytes",
                          (long long)b->size);
-    mpi_buffer_flush(p, call, c, owner);
     void *memory = b->memory;
     memcpy(memory_p, &memory, sizeof memory);
     *size = b->size;
-    struct mpi_buffer **at = &p->requests->buffers;
-    while (*at != b)
+    mpi_buffer_end(p, call, c, owner);
+    return MPI_SUCCESS;
+}
+
+void mpi_buffer_end(struct mpi_process *p, const char *call, struct mpi_comm *c, const void *owner)
+{
+    struct mpi_buffer *b = find(p, owner), **at;
+    if (!b)
+        return;
+    mpi_buffer_flush(p, call, c, owner);
+    for (at = &p->requests->buffers; *at != b;)
         at = &(*at)->next;
     *at = b->next;
     mpi_free(p, b);
-    return MPI_SUCCESS;
 }

@@ -15,6 +15,8 @@ int PMPI_Session_finalize(MPI_Session *session)
     int rc = mpi_check_out(NULL, call, session, "session");
     if (rc || (rc = mpi_check_session(p, call, *session, &s)))
         return rc;
+    if (mpi_buffer_end)
+        mpi_buffer_end(p, call, &s->raiser, s);
     struct mpi_session **at = &p->sessions;
     while (*at != s)
         at = &(*at)->next;

@@ -160,6 +160,12 @@ static void buffer_of_session(void)
         CHECK_EQ(MPI_Session_detach_buffer(session, &back, &size), MPI_SUCCESS);
         CHECK(back == room && size == sizeof room);
     }
+    for (int i = 0; i < 3; i++) { /* one that is not detached goes with its session */
+        CHECK_EQ(MPI_Session_attach_buffer(session, room, sizeof room), MPI_SUCCESS);
+        CHECK_EQ(MPI_Session_finalize(&session), MPI_SUCCESS);
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    }
+    CHECK_EQ(MPI_Session_detach_buffer(session, &back, &size), MPI_ERR_BUFFER);
     CHECK_EQ(MPI_Session_finalize(&session), MPI_SUCCESS);
 }
 

@@ -80,6 +80,30 @@ static void buffered(const struct pair *p)
     CHECK(got == MPI_BUFFER_AUTOMATIC);
 }
 
+/* The buffer of a communicator goes with it, when its messages have left: the next one, which may
+ * lie where the old one did, has none. */
+static void freed(const struct pair *p)
+{
+    const int room = BIG + MPI_BSEND_OVERHEAD;
+    void *memory = malloc((size_t)room);
+    for (int i = 0; i < 4; i++) {
+        MPI_Comm comm;
+        MPI_Request q;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        CHECK_EQ(MPI_Bsend(p->buf, 1, MPI_BYTE, p->peer, 0, comm), MPI_ERR_BUFFER);
+        CHECK_EQ(MPI_Comm_attach_buffer(comm, memory, room), MPI_SUCCESS);
+        fill(p->buf, BIG, p->rank, i);
+        MPI_Irecv(p->other, BIG, MPI_BYTE, p->peer, 0, comm, &q);
+        CHECK_EQ(MPI_Bsend(p->buf, BIG, MPI_BYTE, p->peer, 0, comm), MPI_SUCCESS);
+        CHECK_EQ(i % 2 ? MPI_Comm_free(&comm) : MPI_Comm_disconnect(&comm), MPI_SUCCESS);
+        memset(memory, 0, (size_t)room);
+        MPI_Wait(&q, MPI_STATUS_IGNORE);
+        check_filled(p->other, BIG, p->peer, i);
+    }
+    free(memory);
+}
+
 static void combined(const struct pair *p)
 {
     MPI_Status s;
@@ -351,6 +375,7 @@ int main(int argc, char **argv)
         p.peer = rank;
     synchronous(&p);
     buffered(&p);
+    freed(&p);
     combined(&p);
     persistent(&p);
     probes(&p);
