@@ -28,7 +28,7 @@ void mpi_hints_take(struct mpi_comm *c, const struct mpi_info *i)
 int mpi_hints_give(struct mpi_process *p, const char *call, struct mpi_comm *c, MPI_Info *info)
 {
     struct mpi_info *i = mpi_info_new(p);
-    int rc = i ? 0 : -B_ENOMEM;
+    int rc = i ? mpi_info_put(p, i, MPI_INFO_MEMORY_KINDS) : -B_ENOMEM;
     for (size_t h = 0; h < COUNT && !rc; h++)
         rc = mpi_info_put(p, i, hints[h].key, c->hints & hints[h].bit ? "true" : "false");
     if (!rc) {

@@ -51,9 +51,12 @@ void mpi_info_cut(struct mpi_process *p, struct mpi_pair **place);
 /* All pairs of `from` to `to`. -B_ENOMEM. */
 int mpi_info_add(struct mpi_process *p, struct mpi_info *to, const struct mpi_info *from);
 
-/* How the program was started (MPI 5.0, 10.2): command and argv if there are any, maxprocs, host,
- * arch, thread_level. -B_ENOMEM. */
+/* How the program was started (MPI 5.0, 10.2): command and argv if there are any, maxprocs, arch,
+ * thread_level. -B_ENOMEM. */
 int mpi_info_start(struct mpi_process *p, struct mpi_info *i, int argc, char **argv);
+
+/* Key and value: memory that may be used with any communicator, whatever was asked for. */
+#define MPI_INFO_MEMORY_KINDS "mpi_memory_alloc_kinds", "mpi,system"
 
 /* "MPI_THREAD_SINGLE" and so on. */
 const char *mpi_level_name(int level);

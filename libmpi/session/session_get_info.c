@@ -17,7 +17,8 @@ int PMPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
     if (rc || (rc = mpi_check_out(&s->raiser, call, info_used, "info_used")))
         return rc;
     struct mpi_info *i = mpi_info_new(p);
-    if (!i || mpi_info_put(p, i, "thread_level", mpi_level_name(s->thread_level))) {
+    if (!i || mpi_info_put(p, i, "thread_level", mpi_level_name(s->thread_level)) ||
+        mpi_info_put(p, i, MPI_INFO_MEMORY_KINDS)) {
         if (i)
             mpi_info_end(p, i);
         return mpi_error(&s->raiser, MPI_ERR_NO_MEM, call, "no memory for the info object");

@@ -201,6 +201,9 @@ static void hints(void)
     CHECK(flag && strcmp(value, "true") == 0);
     MPI_Info_get_string(used, "something else", &len, value, &flag);
     CHECK(!flag);
+    len = 0;
+    MPI_Info_get_string(used, "mpi_memory_alloc_kinds", &len, NULL, &flag);
+    CHECK(flag && len == sizeof "mpi,system");
     MPI_Info_free(&used);
     MPI_Info_set(info, "mpi_assert_no_any_tag", "false");
     MPI_Comm_set_info(dup, info);

@@ -47,6 +47,9 @@ static void psets(MPI_Session session)
     len = sizeof value;
     MPI_Info_get_string(info, "thread_level", &len, value, &flag);
     CHECK(flag);
+    len = sizeof value;
+    MPI_Info_get_string(info, "mpi_memory_alloc_kinds", &len, value, &flag);
+    CHECK(flag && strcmp(value, "mpi,system") == 0);
     MPI_Info_free(&info);
 }
 
