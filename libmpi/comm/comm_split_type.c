@@ -4,6 +4,7 @@
 #include <mpiutil/machine.h>
 
 #include "comm/comm.h"
+#include "comm/pset.h"
 #include "info/info.h"
 
 #pragma weak MPI_Comm_split_type = PMPI_Comm_split_type
@@ -35,17 +36,17 @@ static enum part choose(int split_type, const struct mpi_info *i)
         return PART_NODE;
     if (split_type == MPI_COMM_TYPE_HW_UNGUIDED)
         return PART_CLUSTER;
-    enum part part = part_named(mpi_info_value(i, KEY));
-    const char *set = mpi_info_value(i, "mpi_pset_name");
-    if (split_type == MPI_COMM_TYPE_RESOURCE_GUIDED && part == PART_NONE && set &&
-        strcmp(set, "mpi://WORLD") == 0)
-        part = PART_WHOLE;
-    return part;
+    return split_type == MPI_UNDEFINED ? PART_NONE : part_named(mpi_info_value(i, KEY));
 }
 
-static int color_of(const struct mpi_process *p, enum part part)
+/* Ranks of a set of processes have the number of its first one. */
+static int color_of(const struct mpi_process *p, int split_type, const struct mpi_info *i)
 {
-    const int color[] = {[PART_NONE] = MPI_UNDEFINED,
+    const struct mpi_group *set = NULL;
+    enum part part = choose(split_type, i);
+    if (part == PART_NONE && split_type == MPI_COMM_TYPE_RESOURCE_GUIDED)
+        set = mpi_pset(p, mpi_info_value(i, "mpi_pset_name"));
+    const int color[] = {[PART_NONE] = set ? mpi_group_world(set, 0) : MPI_UNDEFINED,
                          [PART_CLUSTER] = mpu_rank_cluster(p->rank),
                          [PART_NODE] = mpu_node(),
                          [PART_WHOLE] = 0};
@@ -91,8 +92,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     if (!known(split_type))
         return mpi_error(c, MPI_ERR_ARG, call, "%d is no MPI_COMM_TYPE", split_type);
     *newcomm = MPI_COMM_NULL;
-    enum part part = split_type == MPI_UNDEFINED ? PART_NONE : choose(split_type, i);
     rc = mpi_comm_split(p, call, "a communicator made by MPI_Comm_split_type", c, true,
-                        color_of(p, part), key, &made);
+                        color_of(p, split_type, i), key, &made);
     return rc || !made ? rc : finish(p, split_type, c, i, made, newcomm);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/check.h"
-#include "session/pset.h"
+#include "comm/pset.h"
 
 #pragma weak MPI_Group_from_session_pset = PMPI_Group_from_session_pset
 
@@ -11,12 +11,12 @@ int PMPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_session *s;
-    struct mpi_group g;
+    const struct mpi_group *g;
     int rc = mpi_check_session(p, call, session, &s);
     if (rc || (rc = mpi_check_out(&s->raiser, call, newgroup, "newgroup")))
         return rc;
     *newgroup = MPI_GROUP_NULL;
-    if ((rc = mpi_check_pset(p, call, s, pset_name, &g)))
+    if ((rc = mpi_check_pset(p, &s->raiser, call, pset_name, &g)))
         return rc;
-    return mpi_group_handle(p, call, g, newgroup);
+    return mpi_group_handle(p, call, mpi_group_share(g), newgroup);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/check.h"
 #include "info/info.h"
-#include "session/pset.h"
+#include "comm/pset.h"
 
 #pragma weak MPI_Session_get_num_psets = PMPI_Session_get_num_psets
 

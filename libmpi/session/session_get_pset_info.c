@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "info/info.h"
-#include "session/pset.h"
+#include "comm/pset.h"
 
 #pragma weak MPI_Session_get_pset_info = PMPI_Session_get_pset_info
 
@@ -15,14 +15,13 @@ int PMPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_I
     if (!p)
         return MPI_ERR_OTHER;
     struct mpi_session *s;
-    struct mpi_group g;
+    const struct mpi_group *g;
     int rc = mpi_check_session(p, call, session, &s);
     if (rc || (rc = mpi_check_out(&s->raiser, call, info, "info")) ||
-        (rc = mpi_check_pset(p, call, s, pset_name, &g)))
+        (rc = mpi_check_pset(p, &s->raiser, call, pset_name, &g)))
         return rc;
     char size[16];
-    b_fmt(size, sizeof size, "%d", g.size);
-    mpi_group_drop(p, &g);
+    b_fmt(size, sizeof size, "%d", g->size);
     struct mpi_info *i = mpi_info_new(p);
     if (!i || mpi_info_put(p, i, "mpi_size", size)) {
         if (i)

@@ -85,16 +85,42 @@ static void split(int rank, int size)
     MPI_Comm_free(&turned);
 }
 
-/* Guided by the name of a part of the machine; NULL where there is none of that name. */
-static MPI_Comm part_of(const char *name)
+/* Guided by the name of a part of the machine, or of a set of processes; NULL where there is none
+ * of that name. */
+static MPI_Comm guided_by(int split_type, const char *key, const char *name)
 {
     MPI_Comm part;
     MPI_Info info;
     MPI_Info_create(&info);
-    MPI_Info_set(info, "mpi_hw_resource_type", name);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &part);
+    MPI_Info_set(info, key, name);
+    MPI_Comm_split_type(MPI_COMM_WORLD, split_type, 0, info, &part);
     MPI_Info_free(&info);
     return part;
+}
+
+static MPI_Comm part_of(const char *name)
+{
+    return guided_by(MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", name);
+}
+
+static MPI_Comm set_of(const char *name)
+{
+    return guided_by(MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", name);
+}
+
+static void process_sets(void)
+{
+    static const char *const worlds[] = {"mpi://WORLD", "MPI://world", "lwmpi://CHIP"};
+    MPI_Comm part;
+    for (int i = 0; i < 3; i++) {
+        part = set_of(worlds[i]);
+        CHECK_EQ(related(MPI_COMM_WORLD, part), MPI_CONGRUENT);
+        MPI_Comm_free(&part);
+    }
+    part = set_of("mpi://SELF");
+    CHECK_EQ(related(MPI_COMM_SELF, part), MPI_CONGRUENT);
+    MPI_Comm_free(&part);
+    CHECK(set_of("mpi://NONE") == MPI_COMM_NULL);
 }
 
 /* Ranks are in one `near` exactly if their processors have the same name, `mine`. */
@@ -138,6 +164,7 @@ static void split_type(int rank, int size)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_UNDEFINED, 0, MPI_INFO_NULL, &guided);
     CHECK(guided == MPI_COMM_NULL);
     MPI_Comm_free(&near);
+    process_sets();
 }
 
 /* The upper ranks in turned order, made by all and by themselves only. */

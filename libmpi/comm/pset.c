@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/pset.h"
+#include "core/check.h"
+#include "comm/pset.h"
 
 const char *const mpi_psets[MPI_PSETS] = {"mpi://WORLD", "mpi://SELF", "lwmpi://CHIP"};
 
@@ -19,15 +20,20 @@ static bool same(const char *a, const char *b)
     return !*a && !*b;
 }
 
-int mpi_check_pset(struct mpi_process *p, const char *call, struct mpi_session *s, const char *name,
-                   struct mpi_group *g)
+const struct mpi_group *mpi_pset(const struct mpi_process *p, const char *name)
 {
     const struct mpi_group *groups[MPI_PSETS] = {&p->world.group, &p->self.group, &p->chip};
     for (int i = 0; name && i < MPI_PSETS; i++)
-        if (same(name, mpi_psets[i])) {
-            *g = mpi_group_share(groups[i]);
-            return MPI_SUCCESS;
-        }
-    return mpi_error(&s->raiser, MPI_ERR_ARG, call, "there is no set of processes \"%s\"",
-                     name ? name : "");
+        if (same(name, mpi_psets[i]))
+            return groups[i];
+    return NULL;
+}
+
+int mpi_check_pset(struct mpi_process *p, struct mpi_comm *c, const char *call, const char *name,
+                   const struct mpi_group **g)
+{
+    *g = mpi_pset(p, name);
+    if (*g)
+        return MPI_SUCCESS;
+    return mpi_error(c, MPI_ERR_ARG, call, "there is no set of processes \"%s\"", name ? name : "");
 }
