@@ -179,10 +179,10 @@ struct mpi_process {
     MPI_Errhandler file_errhandler;     /* of MPI_FILE_NULL */
     struct mpi_info *env;               /* MPI_INFO_ENV; NULL: nobody has asked for it */
     int env_filled;                     /* ... 1 + the phase in which it was; 0: not yet */
-    char *arguments;                    /* info/arguments.c; NULL: none are known */
-    int predefined[8];                  /* values of predefined attributes */
-    struct mpi_handles *handles;        /* integers given for handles */
-    struct mpi_tool *tool;              /* MPI_T's; NULL: never initialized */
+    char **arguments;            /* of the program, NULL behind the last; NULL: none are known */
+    int predefined[8];           /* values of predefined attributes */
+    struct mpi_handles *handles; /* integers given for handles */
+    struct mpi_tool *tool;       /* MPI_T's; NULL: never initialized */
 };
 
 /* The calling rank's state, NULL before MPI_Init. */

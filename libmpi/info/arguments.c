@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What MPI_INFO_ENV will need of the arguments of MPI_Init, which may be gone by then: the command,
- * and behind its end the others with blanks between them. */
 #include <base/error.h>
-#include <base/fmt.h>
 #include <base/mem.h>
 
 #include "core/check.h"
@@ -10,17 +7,19 @@
 
 int mpi_keep_arguments(struct mpi_process *p, const char *call, int argc, char **argv)
 {
-    size_t n = 0, room = 2;
-    if (argc < 1 || !argv || !argv[0])
+    int n = 0;
+    size_t bytes = sizeof *argv;
+    for (; n < argc && argv && argv[n]; n++)
+        bytes += sizeof *argv + strlen(argv[n]) + 1;
+    if (n == 0)
         return MPI_SUCCESS;
-    for (int a = 0; a < argc && argv[a]; a++)
-        room += strlen(argv[a]) + 1;
-    room = room < 2 * MPI_MAX_INFO_VAL ? room : 2 * MPI_MAX_INFO_VAL;
-    char *text = p->arguments = mpi_alloc(p, room);
-    if (!text)
+    char **kept = p->arguments = mpi_alloc(p, bytes), *text = (char *)(kept + n + 1);
+    if (!kept)
         return mpi_error_below(NULL, -B_ENOMEM, call);
-    for (int a = 0; a < argc && argv[a] && n + 1 < room; a++)
-        n += (size_t)b_fmt(text + n, room - n, a > 1 ? " %s" : "%s", argv[a]) + (a == 0);
-    text[room - 1] = '\0';
+    for (int a = 0; a < n; a++) {
+        size_t length = strlen(argv[a]) + 1;
+        kept[a] = memcpy(text, argv[a], length);
+        text += length;
+    }
     return MPI_SUCCESS;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
+
 #include <base/error.h>
 #include <base/fmt.h>
 #include <base/mem.h>
@@ -10,15 +12,11 @@
 /* MPI_INFO_ENV, made when it is asked for: before MPI_Init it has less. */
 static struct mpi_info *env(struct mpi_process *p)
 {
-    char *argv[] = {p->arguments, NULL, NULL};
     if (!p->env)
         p->env = mpi_info_new(p);
     if (!p->env || p->env_filled == 1 + (int)p->phase)
         return p->env;
-    if (p->arguments)
-        argv[1] = p->arguments + strlen(p->arguments) + 1;
-    int argc = !argv[0] ? 0 : argv[1][0] ? 2 : 1;
-    if (mpi_info_start(p, p->env, argc, argv) == 0)
+    if (mpi_info_start(p, p->env, INT_MAX, p->arguments) == 0)
         p->env_filled = 1 + (int)p->phase;
     return p->env;
 }
@@ -171,7 +169,7 @@ static int put_arguments(struct mpi_process *p, struct mpi_info *i, int argc, ch
 {
     size_t n = 0, room = 1;
     int rc = mpi_info_put(p, i, "command", argv[0]);
-    if (rc || argc == 1)
+    if (rc || argc == 1 || !argv[1])
         return rc;
     for (int a = 1; a < argc && argv[a]; a++)
         room += strlen(argv[a]) + 1;

@@ -61,7 +61,8 @@ int mpi_info_start(struct mpi_process *p, struct mpi_info *i, int argc, char **a
 /* "MPI_THREAD_SINGLE" and so on. */
 const char *mpi_level_name(int level);
 
-/* Keeps the arguments of the program for MPI_INFO_ENV. Raises and returns an error class. */
+/* Keeps a copy of the arguments of MPI_Init, which may be gone later, for MPI_INFO_ENV. Raises and
+ * returns an error class. */
 int mpi_keep_arguments(struct mpi_process *p, const char *call, int argc, char **argv);
 
 /* A copy of a text. NULL: no memory. */
