@@ -155,7 +155,7 @@ int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c,
     mpi_comm_hold(c); /* its attributes may have used its buffer */
     int rc = mpi_comm_end(p, c);
     if (!rc && mpi_buffer_end)
-        mpi_buffer_end(p, call, c, c);
+        mpi_buffer_end(p, call, c);
     mpi_comm_release(p, c);
     if (rc)
         return mpi_error(c, rc, call, "a function that deletes an attribute failed");

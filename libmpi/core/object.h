@@ -218,11 +218,10 @@ static inline void mpi_comm_hold(struct mpi_comm *c)
 }
 void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c); /* in comm/comm.c */
 
-/* Detaches the buffer for buffered sends of a communicator or session that goes, if it has one,
- * when its messages are sent; `call` waits for that. c: the owner, or what errors of a session are
- * raised on. In pt2pt/buffer.c, which a static program has only if it attaches buffers. */
-B_IF_LINKED void mpi_buffer_end(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                                const void *owner);
+/* Detaches the buffer for buffered sends of a communicator or a session's that goes, if it has one,
+ * when its messages are sent; `call` waits for that. In pt2pt/buffer.c, which a static program has
+ * only if it attaches buffers. */
+B_IF_LINKED void mpi_buffer_end(struct mpi_process *p, const char *call, struct mpi_comm *c);
 
 /* Can the handle be the address of an object? A program may pass any value. */
 bool mpi_may_be_object(const void *handle);

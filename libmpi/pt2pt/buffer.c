@@ -17,7 +17,7 @@ _Static_assert(sizeof(struct segment) + 2 * ALIGN <= MPI_BSEND_OVERHEAD,
 
 struct mpi_buffer {
     struct mpi_buffer *next;
-    const void *owner;
+    const struct mpi_comm *owner;
     uint8_t *memory; /* as attached */
     MPI_Count size;
     bool automatic;
@@ -25,7 +25,7 @@ struct mpi_buffer {
     struct segment *used;
 };
 
-static struct mpi_buffer *find(struct mpi_process *p, const void *owner)
+static struct mpi_buffer *find(struct mpi_process *p, const struct mpi_comm *owner)
 {
     struct mpi_buffer *b = p->requests ? p->requests->buffers : NULL;
     while (b && b->owner != owner)
@@ -42,7 +42,7 @@ static struct mpi_buffer *find_for(struct mpi_process *p, const struct mpi_comm 
     if (b || !p->requests)
         return b;
     b = p->requests->buffers;
-    while (b && *(const enum mpi_magic *)b->owner != MPI_IS_SESSION)
+    while (b && b->owner->magic != MPI_IS_SESSION)
         b = b->next;
     return b;
 }
@@ -126,21 +126,21 @@ int mpi_begin_buffered(struct mpi_process *p, struct mpi_p2p *q, const struct mp
     return MPI_SUCCESS;
 }
 
-int mpi_buffer_attach(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                      const void *owner, void *memory, MPI_Count size)
+int mpi_buffer_attach(struct mpi_process *p, const char *call, struct mpi_comm *c, void *memory,
+                      MPI_Count size)
 {
     bool automatic = memory == MPI_BUFFER_AUTOMATIC;
     if (size < 0)
         return mpi_error(c, MPI_ERR_ARG, call, "size %lld is negative", (long long)size);
     if (!automatic && size && (uintptr_t)memory <= (uintptr_t)MPI_BUFFER_AUTOMATIC)
         return mpi_error(c, MPI_ERR_BUFFER, call, "the buffer is no address");
-    if (find(p, owner))
+    if (find(p, c))
         return mpi_error(c, MPI_ERR_BUFFER, call, "a buffer is attached already");
     struct mpi_buffer *b = mpi_requests(p) ? mpi_alloc(p, sizeof *b) : NULL;
     if (!b)
         return mpi_error(c, MPI_ERR_NO_MEM, call, "no memory for the description of a buffer");
     *b = (struct mpi_buffer){.next = p->requests->buffers,
-                             .owner = owner,
+                             .owner = c,
                              .memory = memory,
                              .size = automatic ? 0 : size,
                              .automatic = automatic};
@@ -190,40 +190,39 @@ static const struct mpu_request *flush_message(const struct mpi_request *q)
 static const struct mpi_request_kind flush_kind = {
     .name = "flush of a buffer", .poll = flush_poll, .message = flush_message};
 
-static void flush_init(struct flush *f, struct mpi_process *p, struct mpi_comm *c,
-                       const void *owner)
+static void flush_init(struct flush *f, struct mpi_process *p, struct mpi_comm *c)
 {
     mpi_request_init(&f->base, &flush_kind, c);
     f->base.flags |= MPI_REQUEST_ACTIVE;
-    f->buffer = find(p, owner);
+    f->buffer = find(p, c);
     f->serial = f->buffer ? f->buffer->serial : 0;
 }
 
-int mpi_buffer_flush(struct mpi_process *p, const char *call, struct mpi_comm *c, const void *owner)
+int mpi_buffer_flush(struct mpi_process *p, const char *call, struct mpi_comm *c)
 {
     struct flush f;
-    if (find(p, owner)) {
-        flush_init(&f, p, c, owner);
+    if (find(p, c)) {
+        flush_init(&f, p, c);
         mpi_request_wait(p, call, &f.base);
     }
     return MPI_SUCCESS;
 }
 
 int mpi_buffer_iflush(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                      const void *owner, MPI_Request *request)
+                      MPI_Request *request)
 {
     struct flush *f = mpi_request_new(p, call, &flush_kind, c, sizeof *f);
     if (!f)
         return MPI_ERR_NO_MEM;
-    flush_init(f, p, c, owner);
+    flush_init(f, p, c);
     *request = mpi_request_handle(f);
     return MPI_SUCCESS;
 }
 
-int mpi_buffer_detach(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                      const void *owner, void *memory_p, MPI_Count *size, MPI_Count most)
+int mpi_buffer_detach(struct mpi_process *p, const char *call, struct mpi_comm *c, void *memory_p,
+                      MPI_Count *size, MPI_Count most)
 {
-    struct mpi_buffer *b = find(p, owner);
+    struct mpi_buffer *b = find(p, c);
     if (!b)
         return mpi_error(c, MPI_ERR_BUFFER, call, "no buffer is attached");
     if (b->size > most)
@@ -232,16 +231,16 @@ int mpi_buffer_detach(struct mpi_process *p, const char *call, struct mpi_comm *
     void *memory = b->memory;
     memcpy(memory_p, &memory, sizeof memory);
     *size = b->size;
-    mpi_buffer_end(p, call, c, owner);
+    mpi_buffer_end(p, call, c);
     return MPI_SUCCESS;
 }
 
-void mpi_buffer_end(struct mpi_process *p, const char *call, struct mpi_comm *c, const void *owner)
+void mpi_buffer_end(struct mpi_process *p, const char *call, struct mpi_comm *c)
 {
-    struct mpi_buffer *b = find(p, owner), **at;
+    struct mpi_buffer *b = find(p, c), **at;
     if (!b)
         return;
-    mpi_buffer_flush(p, call, c, owner);
+    mpi_buffer_flush(p, call, c);
     for (at = &p->requests->buffers; *at != b;)
         at = &(*at)->next;
     *at = b->next;

@@ -8,19 +8,18 @@
 
 #include "pt2pt/p2p.h"
 
-/* owner: the communicator or session that it is attached to, NULL: the process. Errors are raised
- * on c, which may be NULL; functions return the class. */
-int mpi_buffer_attach(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                      const void *owner, void *memory, MPI_Count size);
+/* c: what it is attached to, a communicator or a session's; NULL: the process. Errors are raised on
+ * it; functions return the class. */
+int mpi_buffer_attach(struct mpi_process *p, const char *call, struct mpi_comm *c, void *memory,
+                      MPI_Count size);
 
 /* Waits until its messages are sent; gives address and size. The size must not exceed `most`. */
-int mpi_buffer_detach(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                      const void *owner, void *memory_p, MPI_Count *size, MPI_Count most);
+int mpi_buffer_detach(struct mpi_process *p, const char *call, struct mpi_comm *c, void *memory_p,
+                      MPI_Count *size, MPI_Count most);
 
 /* Waits until the messages that are in it now are sent; nothing if there is no buffer. */
-int mpi_buffer_flush(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                     const void *owner);
+int mpi_buffer_flush(struct mpi_process *p, const char *call, struct mpi_comm *c);
 int mpi_buffer_iflush(struct mpi_process *p, const char *call, struct mpi_comm *c,
-                      const void *owner, MPI_Request *request);
+                      MPI_Request *request);
 
 #endif

@@ -9,7 +9,7 @@ static int attach(const char *call, void *buffer, MPI_Count size)
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
-    return mpi_buffer_attach(p, call, NULL, NULL, buffer, size);
+    return mpi_buffer_attach(p, call, NULL, buffer, size);
 }
 
 int PMPI_Buffer_attach(void *buffer, int size)

@@ -14,7 +14,7 @@ static int detach(const char *call, void *buffer_addr, MPI_Count *size, MPI_Coun
     int rc = mpi_check_out(NULL, call, buffer_addr, "buffer_addr");
     if (rc || (rc = mpi_check_out(NULL, call, size, "size")))
         return rc;
-    return mpi_buffer_detach(p, call, NULL, NULL, buffer_addr, size, most);
+    return mpi_buffer_detach(p, call, NULL, buffer_addr, size, most);
 }
 
 int PMPI_Buffer_detach(void *buffer_addr, int *size)

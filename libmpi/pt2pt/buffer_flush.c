@@ -9,5 +9,5 @@ int PMPI_Buffer_flush(void)
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
-    return mpi_buffer_flush(p, call, NULL, NULL);
+    return mpi_buffer_flush(p, call, NULL);
 }

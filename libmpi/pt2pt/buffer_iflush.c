@@ -12,5 +12,5 @@ int PMPI_Buffer_iflush(MPI_Request *request)
     int rc = mpi_check_out(NULL, call, request, "request");
     if (rc)
         return rc;
-    return mpi_buffer_iflush(p, call, NULL, NULL, request);
+    return mpi_buffer_iflush(p, call, NULL, request);
 }

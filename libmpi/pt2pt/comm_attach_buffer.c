@@ -13,7 +13,7 @@ static int attach(const char *call, MPI_Comm comm, void *buffer, MPI_Count size)
     int rc = mpi_check_comm(p, call, comm, &c);
     if (rc)
         return rc;
-    return mpi_buffer_attach(p, call, c, c, buffer, size);
+    return mpi_buffer_attach(p, call, c, buffer, size);
 }
 
 int PMPI_Comm_attach_buffer(MPI_Comm comm, void *buffer, int size)

@@ -17,7 +17,7 @@ static int detach(const char *call, MPI_Comm comm, void *buffer_addr, MPI_Count 
     if (rc || (rc = mpi_check_out(c, call, buffer_addr, "buffer_addr")) ||
         (rc = mpi_check_out(c, call, size, "size")))
         return rc;
-    return mpi_buffer_detach(p, call, c, c, buffer_addr, size, most);
+    return mpi_buffer_detach(p, call, c, buffer_addr, size, most);
 }
 
 int PMPI_Comm_detach_buffer(MPI_Comm comm, void *buffer_addr, int *size)

@@ -13,5 +13,5 @@ int PMPI_Comm_flush_buffer(MPI_Comm comm)
     int rc = mpi_check_comm(p, call, comm, &c);
     if (rc)
         return rc;
-    return mpi_buffer_flush(p, call, c, c);
+    return mpi_buffer_flush(p, call, c);
 }

@@ -13,5 +13,5 @@ int PMPI_Comm_iflush_buffer(MPI_Comm comm, MPI_Request *request)
     int rc = mpi_check_comm(p, call, comm, &c);
     if (rc || (rc = mpi_check_out(c, call, request, "request")))
         return rc;
-    return mpi_buffer_iflush(p, call, c, c, request);
+    return mpi_buffer_iflush(p, call, c, request);
 }

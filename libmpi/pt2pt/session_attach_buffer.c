@@ -14,7 +14,7 @@ static int attach(const char *call, MPI_Session session, void *buffer, MPI_Count
     int rc = mpi_check_session(p, call, session, &s);
     if (rc)
         return rc;
-    return mpi_buffer_attach(p, call, &s->raiser, s, buffer, size);
+    return mpi_buffer_attach(p, call, &s->raiser, buffer, size);
 }
 
 int PMPI_Session_attach_buffer(MPI_Session session, void *buffer, int size)

@@ -18,7 +18,7 @@ static int detach(const char *call, MPI_Session session, void *buffer_addr, MPI_
     if (rc || (rc = mpi_check_out(&s->raiser, call, buffer_addr, "buffer_addr")) ||
         (rc = mpi_check_out(&s->raiser, call, size, "size")))
         return rc;
-    return mpi_buffer_detach(p, call, &s->raiser, s, buffer_addr, size, most);
+    return mpi_buffer_detach(p, call, &s->raiser, buffer_addr, size, most);
 }
 
 int PMPI_Session_detach_buffer(MPI_Session session, void *buffer_addr, int *size)

@@ -14,5 +14,5 @@ int PMPI_Session_flush_buffer(MPI_Session session)
     int rc = mpi_check_session(p, call, session, &s);
     if (rc)
         return rc;
-    return mpi_buffer_flush(p, call, &s->raiser, s);
+    return mpi_buffer_flush(p, call, &s->raiser);
 }

@@ -14,5 +14,5 @@ int PMPI_Session_iflush_buffer(MPI_Session session, MPI_Request *request)
     int rc = mpi_check_session(p, call, session, &s);
     if (rc || (rc = mpi_check_out(&s->raiser, call, request, "request")))
         return rc;
-    return mpi_buffer_iflush(p, call, &s->raiser, s, request);
+    return mpi_buffer_iflush(p, call, &s->raiser, request);
 }

@@ -16,7 +16,7 @@ int PMPI_Session_finalize(MPI_Session *session)
     if (rc || (rc = mpi_check_session(p, call, *session, &s)))
         return rc;
     if (mpi_buffer_end)
-        mpi_buffer_end(p, call, &s->raiser, s);
+        mpi_buffer_end(p, call, &s->raiser);
     struct mpi_session **at = &p->sessions;
     while (*at != s)
         at = &(*at)->next;
