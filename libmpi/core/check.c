@@ -29,9 +29,8 @@ int mpi_check_out(struct mpi_comm *c, const char *call, const void *pointer, con
 
 int mpi_check_win(struct mpi_process *p, const char *call, MPI_Win handle, struct mpi_win **w)
 {
-    (void)p;
     *w = (struct mpi_win *)handle;
-    if (mpi_may_be_object(handle) && (*w)->magic == MPI_IS_WIN)
+    if (mpi_may_be_of(p, handle) && (*w)->magic == MPI_IS_WIN)
         return MPI_SUCCESS;
     return mpi_error(NULL, MPI_ERR_WIN, call, "%s is no window",
                      handle == MPI_WIN_NULL ? "MPI_WIN_NULL" : "the handle");
@@ -40,9 +39,8 @@ int mpi_check_win(struct mpi_process *p, const char *call, MPI_Win handle, struc
 int mpi_check_session(struct mpi_process *p, const char *call, MPI_Session handle,
                       struct mpi_session **s)
 {
-    (void)p;
     *s = (struct mpi_session *)handle;
-    if (mpi_may_be_object(handle) && (*s)->raiser.magic == MPI_IS_SESSION)
+    if (mpi_may_be_of(p, handle) && (*s)->raiser.magic == MPI_IS_SESSION)
         return MPI_SUCCESS;
     return mpi_error(NULL, MPI_ERR_SESSION, call, "%s is no session",
                      handle == MPI_SESSION_NULL ? "MPI_SESSION_NULL" : "the handle");
