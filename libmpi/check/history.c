@@ -2,7 +2,6 @@
 /* A rank remembers the last operations that have ended, to answer queries of ranks that are still
  * at them; and in MPI_Finalize, which no other collective follows, queries about operations that it
  * has not come to. The answer is an alarm. docs/collectives.md, Checking. */
-#include <base/mem.h>
 
 #include "check/layer.h"
 #include "coll/late.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The record of the checking layer: what is looked for when. */
 #include <base/error.h>
-#include <base/mem.h>
 
 #include "check/layer.h"
 #include "core/object.h"

@@ -2,7 +2,6 @@
 /* Stall queries: a rank that has waited for long in a collective says what it has called to those
  * that it waits for. Who is at the operation, or comes to it, and has called something else breaks
  * it. docs/collectives.md, Checking. */
-#include <base/mem.h>
 
 #include "check/layer.h"
 #include "coll/segment.h"

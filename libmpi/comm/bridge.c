@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/error.h>
-
 #include "comm/bridge.h"
 #include "comm/meeting.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/assert.h>
 #include <base/error.h>
-#include <base/mem.h>
 #include <mpiutil/segment.h>
 
 #include "core/attr.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
-#include <base/mem.h>
 
 #include "comm/comm.h"
 #include "info/info.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/fmt.h>
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 

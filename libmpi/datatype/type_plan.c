@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "datatype/type_plan.h"
 
-#include <base/mem.h>
-
 /* Elements of t that are runs, one behind the other, are one run. */
 static struct mpi_plan_part joined(struct mpi_plan_part x)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/errhandler.h"
 #include "errhan/raiser.h"
 
 #pragma weak MPI_Comm_call_errhandler = PMPI_Comm_call_errhandler

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/errhandler.h"
 #include "errhan/raiser.h"
 
 #pragma weak MPI_File_call_errhandler = PMPI_File_call_errhandler

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/error.h>
 #include <base/mem.h>
 
 #include "core/check.h"

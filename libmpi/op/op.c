@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
-#include <base/mem.h>
-
 #include "core/check.h"
 #include "op/op.h"
 #include "op/op_table.h"

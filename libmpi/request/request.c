@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/mem.h>
 #include <mpiutil/help.h>
 
 #include "request/request_set.h"

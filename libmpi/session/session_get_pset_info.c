@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/error.h>
 #include <base/fmt.h>
 
 #include "core/check.h"

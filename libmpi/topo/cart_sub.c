@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/error.h>
-
 #include "core/check.h"
 #include "comm/comm.h"
 #include "comm/topo.h"

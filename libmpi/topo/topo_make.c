@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <base/error.h>
-
 #include "comm/comm.h"
 #include "topo/topo_make.h"
 
