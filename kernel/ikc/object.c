@@ -361,23 +361,20 @@ static long await(struct kern_ikc *k, long facility, long id, uint64_t timeout)
         hal_lock(&k->done);
         struct kern_object *o = kern_object_find(k, facility, id);
         long r = o ? ready(k, o) : -B_EBADF;
-        if (r == 1) {
-            r = take(k, o);
+        bool copies = r == 0 && o->state == OP_COPY;
+        if (r < 0 && waited)
+            r = -B_ECANCELED;
+        else if (r == 0 && !copies && timeout != 0 && !kern_current())
+            r = -B_EPERM;
+        if (r != 0) {
+            r = r == 1 ? take(k, o) : r;
             hal_unlock(&k->done);
             return r;
         }
-        if (r < 0) {
-            hal_unlock(&k->done);
-            return waited ? -B_ECANCELED : r;
-        }
-        if (o->state == OP_COPY) {
+        if (copies) {
             hal_unlock(&k->done);
             kern_portal_copy(k, o, SIZE_MAX);
             continue;
-        }
-        if (timeout != 0 && !kern_current()) {
-            hal_unlock(&k->done);
-            return -B_EPERM;
         }
         waited = true;
         if (!is_late(timeout, began) && !k->waiter->before(k, o, NULL)) {

@@ -138,3 +138,8 @@ void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, co
     svc_bytes(m.body, body, size);
     svc_send(s, t->node, t->port, &m, sizeof m.h + size, sent, cookie, number);
 }
+
+void svc_answer_status(struct svc_server *s, const struct svc_ticket *t, int status)
+{
+    svc_answer(s, t, status, NULL, 0, NULL, NULL, 0);
+}

@@ -71,7 +71,7 @@ static int begin(struct svc_daemon *d)
     struct svc_server *s = &d->server;
     d->over = false;
     d->alarm = K_FOREVER;
-    d->serve = d->clock = (struct k_task){.state = K_TASK_INVALID};
+    d->serve.state = d->clock.state = K_TASK_INVALID;
     d->strike = (struct k_arc){0};
     struct k_task_attr round = {
         .fn = serve, .priority = K_TASK_LOW, .core = K_ANY, .releases = K_USER1 | K_THROW};

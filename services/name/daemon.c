@@ -42,7 +42,7 @@ static void taken_back(struct svc_server *s, void *why, uint64_t number, int res
 {
     (void)result;
     struct svc_ticket t = svc_ticket_of(number, SVC_NAME_DAEMON, DAEMON_LINK);
-    svc_answer(s, &t, (int)(intptr_t)why, NULL, 0, NULL, NULL, 0);
+    svc_answer_status(s, &t, (int)(intptr_t)why);
 }
 
 static void take_back(struct svc_server *s, const struct svc_call *c, int why)
@@ -74,7 +74,7 @@ static bool linked(struct svc_server *s, struct svc_call *c, const struct svc_me
     if (!m)
         take_back(s, c, status);
     else
-        svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
+        svc_answer_status(s, &c->ticket, status);
     return true;
 }
 
@@ -116,7 +116,7 @@ static bool unlinked(struct svc_server *s, struct svc_call *c, const struct svc_
     struct svc_name_slot *slot = own(s->state, &c->name);
     if (slot)
         slot->state = status == 0 || status == -B_ENOENT ? SLOT_FREE : SLOT_LIVE;
-    svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
+    svc_answer_status(s, &c->ticket, status);
     return true;
 }
 
@@ -192,7 +192,7 @@ static bool placed(struct svc_server *s, struct svc_call *c, const struct svc_me
         status = -B_ENOSPC;
     }
     if (!next) {
-        svc_answer(s, &c->ticket, status, NULL, 0, NULL, NULL, 0);
+        svc_answer_status(s, &c->ticket, status);
         return true;
     }
     next->ticket = c->ticket;
@@ -256,7 +256,7 @@ static bool watching(struct svc_server *s, struct svc_call *c, const struct svc_
         return false;
     struct svc_name_watcher *w = &d->watch[c->word[1]];
     if (status != 0) {
-        svc_answer(s, &w->ticket, status, NULL, 0, NULL, NULL, 0);
+        svc_answer_status(s, &w->ticket, status);
         w->state = WATCH_FREE;
         return true;
     }

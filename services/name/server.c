@@ -169,7 +169,7 @@ static void passed(struct svc_server *s, void *cookie, uint64_t number, int resu
     struct svc_ticket t = svc_ticket_of(number, SVC_NAME, NAME_LOOKUP);
     if (result == 0)
         return;
-    svc_answer(s, &t, result, NULL, 0, NULL, NULL, 0);
+    svc_answer_status(s, &t, result);
     for (int i = 0; i < n->names && result == -B_EIO; i++)
         if (n->entry[i].life == LIVE && n->entry[i].node == (uintptr_t)cookie)
             perish(n, &n->entry[i]);
@@ -246,7 +246,7 @@ static void bury(struct svc_server *s, struct entry *e)
         svc_send(s, node, svc_port(SVC_NAME_DAEMON), &m, sizeof m.h + sizeof gone, told, e, 0);
     }
     if (node < 0 && e->flying == 0 && svc_room(s) >= 0) {
-        svc_answer(s, &e->by, 0, NULL, 0, NULL, NULL, 0);
+        svc_answer_status(s, &e->by, 0);
         e->life = FREE;
         n->dying--;
     }

@@ -237,7 +237,7 @@ static void free_after(struct svc_server *s, const struct transfer *t)
         return;
     }
     release(n, first);
-    svc_answer(s, &t->freer, 0, NULL, 0, NULL, NULL, 0);
+    svc_answer_status(s, &t->freer, 0);
 }
 
 /* A cluster ended: what only it could use is free again. */
@@ -275,7 +275,7 @@ static void finish(struct svc_server *s, struct lane *l, long result)
     n->counts.failed += result < 0;
     if (result < 0 || t->paced) {
         int status = result < 0 ? (int)result : 0;
-        svc_answer(s, &t->ticket, status, NULL, 0, NULL, NULL, 0);
+        svc_answer_status(s, &t->ticket, status);
     }
     if (t->frees)
         free_after(s, t);
@@ -384,7 +384,7 @@ static int move(struct svc_server *s, const struct svc_request *r, enum way way,
     n->counts.reads += way == READS;
     n->counts.writes += way == WRITES;
     if (paced)
-        svc_answer(s, &t->ticket, 0, NULL, 0, NULL, NULL, 0);
+        svc_answer_status(s, &t->ticket, 0);
     start(s, l, way);
     return SVC_PARKED;
 }

@@ -322,7 +322,7 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
                 int why = s->ending ? -B_ENOTCONN : -B_ETIMEDOUT;
                 b_link_remove(link);
                 b_list_append(&n->free, link);
-                svc_answer(s, &w->ticket, why, NULL, 0, NULL, NULL, 0);
+                svc_answer_status(s, &w->ticket, why);
             } else if (w->deadline < n->due) {
                 n->due = w->deadline;
             }

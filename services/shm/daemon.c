@@ -52,7 +52,7 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
         bool done = c->used && c->done;
         k_wait_unlock(&d->lock);
         if (done) {
-            svc_answer(s, &c->ticket, c->job.result, NULL, 0, NULL, NULL, 0);
+            svc_answer_status(s, &c->ticket, c->job.result);
             c->used = false;
         }
     }

@@ -165,7 +165,7 @@ static bool freed(struct svc_server *s, struct svc_call *c, const struct svc_mes
     if (status == -B_ETIMEDOUT) {
         g->again = k_time_cycles() + s->patience / 64;
     } else {
-        svc_answer(s, &g->last, 0, NULL, 0, NULL, NULL, 0);
+        svc_answer_status(s, &g->last, 0);
         forget(n, g);
     }
     return true;

@@ -183,6 +183,9 @@ void svc_server_close(struct svc_server *s);
 void svc_answer(struct svc_server *s, const struct svc_ticket *t, int status, const void *body,
                 size_t size, svc_sent *sent, void *cookie, uint64_t number);
 
+/* The same with nothing but the status. */
+void svc_answer_status(struct svc_server *s, const struct svc_ticket *t, int status);
+
 /* For begin: completions at a mailbox or portal of the service bring a round (and so a tick), as
  * those of the server's own do. -B_ENOMEM: SVC_WATCHED are. */
 int svc_watch(struct svc_server *s, enum k_facility f, int id);
