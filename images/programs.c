@@ -74,8 +74,8 @@ int image_programs_read(struct image *im, char *why, size_t size)
     im->program = &im->own;
     if (!text || *text == '\0')
         return 0;
-    static char *words;
-    struct reader r = {.at = text, .words = words = malloc(strlen(text) + 1)};
+    im->words = malloc(strlen(text) + 1);
+    struct reader r = {.at = text, .words = im->words};
     struct image_program *programs = NULL;
     int *ends = NULL, n = 0;
     for (; r.words && *r.at != '\0'; n++) {

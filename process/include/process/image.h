@@ -57,6 +57,7 @@ struct image {
     char **envp;
     struct image_program own;                /* the one that this process was started as */
     struct image_program *program;           /* those that make up the job; a single one is `own` */
+    char *words;                             /* what their arguments are pieces of */
     const struct image_privately *privately; /* NULL: ranks have nothing that must change hands */
     bool quits;                              /* its only rank has called _exit or quick_exit */
     bool over;                               /* the ranks of this process have come and gone */
