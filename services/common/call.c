@@ -34,12 +34,10 @@ static void sent(struct svc_server *s, void *cookie, uint64_t serial, int result
 static void post(struct svc_server *s, struct svc_call *c, int opcode, const void *body,
                  size_t size)
 {
-    struct k_info info;
-    k_info(&info);
     int port = opcode == SVC_OP_PING && c->signs > 0 ? SVC_NOBODY : svc_port(s->class->service);
     struct svc_message m = {.h = {.service = c->service,
                                   .opcode = (uint8_t)opcode,
-                                  .node = (uint16_t)info.cluster,
+                                  .node = (uint16_t)svc_cluster(),
                                   .port = (uint16_t)port,
                                   .serial = c->serial}};
     svc_bytes(m.body, body, size);

@@ -80,12 +80,10 @@ static int deliver(struct svc_client *c, int node, struct svc_message *m, size_t
 static void compose(struct svc_client *c, struct svc_message *m, enum svc_service service,
                     int opcode, const void *body, size_t n)
 {
-    struct k_info info;
-    k_info(&info);
     memset(m, 0, sizeof *m);
     m->h = (struct svc_header){.service = (uint8_t)service,
                                .opcode = (uint8_t)opcode,
-                               .node = (uint16_t)info.cluster,
+                               .node = (uint16_t)svc_cluster(),
                                .port = (uint16_t)c->port,
                                .serial = ++c->serial};
     svc_bytes(m->body, body, n);

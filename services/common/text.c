@@ -40,6 +40,13 @@ int svc_port(enum svc_service service)
     return info.mailbox_ports - 1 - (int)service;
 }
 
+int svc_cluster(void)
+{
+    struct k_info info;
+    k_info(&info);
+    return info.cluster;
+}
+
 int svc_home(void)
 {
     struct k_info info;

@@ -47,11 +47,9 @@ static void taken_back(struct svc_server *s, void *why, uint64_t number, int res
 
 static void take_back(struct svc_server *s, const struct svc_call *c, int why)
 {
-    struct k_info info;
-    k_info(&info);
     struct svc_message m = {.h = {.service = SVC_NAME,
                                   .opcode = NAME_UNLINK,
-                                  .node = (uint16_t)info.cluster,
+                                  .node = (uint16_t)svc_cluster(),
                                   .port = SVC_NOBODY}};
     memcpy(m.body, &c->name, sizeof c->name);
     svc_send(s, svc_home(), svc_port(SVC_NAME), &m, sizeof m.h + sizeof c->name, taken_back,

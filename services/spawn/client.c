@@ -75,11 +75,9 @@ static void fill(struct crew *crew, struct spawn_ended *body)
 
 static void tell(const struct crew *crew, const struct spawn_ended *body)
 {
-    struct k_info info;
-    k_info(&info);
     struct svc_message m = {.h = {.service = SVC_SPAWN,
                                   .opcode = SPAWN_ENDED,
-                                  .node = (uint16_t)info.cluster,
+                                  .node = (uint16_t)svc_cluster(),
                                   .port = SVC_NOBODY}};
     svc_bytes(m.body, body, sizeof *body);
     k_mailbox_writeto(crew->out, svc_home(), svc_port(SVC_SPAWN), &m, sizeof m.h + sizeof *body);

@@ -211,17 +211,16 @@ static void pinged(struct svc_server *s, void *cookie, uint64_t cluster, int res
 static void ping(struct svc_server *s, uint64_t now)
 {
     struct server *n = s->state;
-    struct k_info info;
-    k_info(&info);
+    int own = svc_cluster();
     if (n->next == n->clusters && n->ping <= now) {
         n->next = 0;
         n->ping = now + n->watch;
     }
     for (; n->next < n->clusters && svc_room(s) >= 0; n->next++) {
-        if (n->next != info.cluster && has_running(n, n->next)) {
+        if (n->next != own && has_running(n, n->next)) {
             struct svc_message m = {.h = {.service = SVC_SPAWN,
                                           .opcode = SVC_OP_PING,
-                                          .node = (uint16_t)info.cluster,
+                                          .node = (uint16_t)own,
                                           .port = SVC_NOBODY}};
             svc_send(s, n->next, svc_port(SVC_SPAWN), &m, sizeof m.h, pinged, NULL,
                      (uint64_t)n->next);

@@ -80,6 +80,9 @@ int svc_text_set(struct svc_text *t, const char *name);
 /* Port of a service: the last ports of a cluster, because ranks take the first. */
 int svc_port(enum svc_service service);
 
+/* The own cluster. */
+int svc_cluster(void);
+
 /* Cluster of the machine-wide servers: the first I/O cluster, or 0 where there is none. */
 int svc_home(void);
 
