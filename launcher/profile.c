@@ -157,10 +157,10 @@ static void print_sites(FILE *to, double all)
     fprintf(to, "  calls that took longest:\n");
     for (int i = 0; i < n && i < SHOWN; i++) {
         char place[256];
-        hal_place_name(&sum[i].place, place, sizeof place);
-        fprintf(to, "    %5.1f %%  %s %s%s, %llu calls, longest in rank %d",
-                100 * sum[i].seconds / all, sum[i].name, strncmp(place, "in ", 3) == 0 ? "" : "at ",
-                place, (unsigned long long)sum[i].calls, sum[i].rank);
+        hal_place_phrase(&sum[i].place, place, sizeof place);
+        fprintf(to, "    %5.1f %%  %s %s, %llu calls, longest in rank %d",
+                100 * sum[i].seconds / all, sum[i].name, place, (unsigned long long)sum[i].calls,
+                sum[i].rank);
         print_cause(to, &sum[i], all);
     }
     free(sum);

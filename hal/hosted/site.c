@@ -179,3 +179,10 @@ void hal_place_name(const struct hal_place *p, char *text, size_t size)
     if (!ask(p->path, address, answer, sizeof answer) || !read_answer(answer, text, size))
         snprintf(text, size, "%s+0x%llx", base_name(p->path), (unsigned long long)address);
 }
+
+void hal_place_phrase(const struct hal_place *p, char *text, size_t size)
+{
+    char name[256];
+    hal_place_name(p, name, sizeof name);
+    snprintf(text, size, "%s%s", strncmp(name, "in ", 3) == 0 ? "" : "at ", name);
+}

@@ -131,8 +131,8 @@ static bool find_site(struct view *v, const struct hal_stand *s, struct hal_plac
 static void say_place(struct view *v, const struct hal_place *p)
 {
     char name[256];
-    hal_place_name(p, name, sizeof name);
-    say(v, "%s %s", strncmp(name, "in ", 3) == 0 ? "" : " at", name);
+    hal_place_phrase(p, name, sizeof name);
+    say(v, " %s", name);
 }
 
 static void say_site(struct view *v, const struct hal_stand *s)

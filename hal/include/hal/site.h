@@ -62,4 +62,7 @@ bool hal_line_name(const char *path, uint64_t address, char *text, size_t size);
 /* "file.c:12", "in function", or "file+0x12". May start a process. */
 void hal_place_name(const struct hal_place *p, char *text, size_t size);
 
+/* The same as it stands behind a call: "at file.c:12", "in function". */
+void hal_place_phrase(const struct hal_place *p, char *text, size_t size);
+
 #endif
