@@ -302,6 +302,13 @@ def machines_of_many_clusters():
         expect(" %d clusters" % clusters in r.err, r.err)
 
 
+def many_arguments_fit_into_a_small_cluster():
+    """Each rank keeps a copy for MPI_INFO_ENV, of as many as its values hold."""
+    r = mpiexec("-n", 12, "--machine", "mppa256", "--compute", "none", PROBE, "hello",
+                *["x" * 60] * 3000)
+    expect(r.code == 0 and len(r.lines) == 12, r)
+
+
 def few_bytes_of_many_ranks():
     """Leaders of clusters double; around a ring each would pay for a message: a million of them."""
     if os.environ.get("SANITIZER"):
@@ -326,4 +333,5 @@ cases(several_programs_are_one_world, hosts_are_this_one,
       thresholds_of_this_processor, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
       timeout_from_the_environment, rank_in_the_environment, keys_of_a_machine,
-      machines_of_many_clusters, few_bytes_of_many_ranks, help_has_examples)
+      machines_of_many_clusters, many_arguments_fit_into_a_small_cluster,
+      few_bytes_of_many_ranks, help_has_examples)
