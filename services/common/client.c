@@ -64,9 +64,10 @@ static uint64_t left(uint64_t began, uint64_t timeout)
 static long complete(int id, uint64_t timeout)
 {
     long r = k_ikc_wait(K_MAILBOX, id, timeout);
-    if (r == -B_ETIMEDOUT && k_ikc_cancel(K_MAILBOX, id) != 0)
-        r = k_ikc_wait(K_MAILBOX, id, K_FOREVER);
-    return r;
+    if (r != -B_ETIMEDOUT || k_ikc_cancel(K_MAILBOX, id) == 0)
+        return r;
+    r = k_ikc_wait(K_MAILBOX, id, K_FOREVER);
+    return r == -B_ECANCELED ? -B_ETIMEDOUT : r;
 }
 
 static int deliver(struct svc_client *c, int node, struct svc_message *m, size_t size,

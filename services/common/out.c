@@ -39,25 +39,23 @@ static void finish(struct svc_server *s, struct svc_out *o, int result)
         sent(s, cookie, number, result);
 }
 
-/* What became of the message on line i. */
+/* What became of the message on line i. Its receiver may refuse it after it was to be taken back:
+ * then, too, it never left. */
 static void settle(struct svc_server *s, int i, uint64_t now)
 {
     struct svc_out *o = s->busy[i];
-    if (k_ikc_test(K_MAILBOX, s->line[i]) == 0) {
-        bool late = needs(s) && svc_late(s, o->deadline);
-        bool yield = !b_queue_empty(&s->waiting) && now >= s->since[i] + svc_slice(s);
-        if (!(late || yield) || k_ikc_cancel(K_MAILBOX, s->line[i]) != 0)
-            return;
-        s->busy[i] = NULL;
-        if (late)
-            finish(s, o, -B_ETIMEDOUT);
-        else
-            b_queue_append(&s->waiting, &o->node);
+    bool late = needs(s) && svc_late(s, o->deadline);
+    bool yield = !b_queue_empty(&s->waiting) && now >= s->since[i] + svc_slice(s);
+    long r = -B_ECANCELED;
+    if (k_ikc_test(K_MAILBOX, s->line[i]) != 0)
+        r = k_ikc_wait(K_MAILBOX, s->line[i], 0);
+    else if (!(late || yield) || k_ikc_cancel(K_MAILBOX, s->line[i]) != 0)
         return;
-    }
-    long r = k_ikc_wait(K_MAILBOX, s->line[i], 0);
     s->busy[i] = NULL;
-    finish(s, o, r < 0 ? (int)r : 0);
+    if (r == -B_ECANCELED && !late)
+        b_queue_append(&s->waiting, &o->node);
+    else
+        finish(s, o, r == -B_ECANCELED ? -B_ETIMEDOUT : r < 0 ? (int)r : 0);
 }
 
 /* True if a message ended at once. */
