@@ -42,8 +42,12 @@ def at(comment):
 
 
 def info_ranks_tells_how_each_stands():
-    for way in WAYS:
-        out = session(way, f"break {at('stops')}", "run", "info ranks")
+    """Rank 2 never waits: where it has a thread of its own, that goes on alone until the rank has
+    asked and stands where it asks once more."""
+    at_asks = ["rank 2", "set scheduler-locking on", f"tbreak {at('asks')} if asked > 0",
+               "continue", "set scheduler-locking off", "rank 3"]
+    for way, more in ((VIRTUAL, []), (SHARED, at_asks)):
+        out = session(way, f"break {at('stops')}", "run", *more, "info ranks")
         rows = {int(m[2]): m for m in re.finditer(
             r"^(\*?) +(\d) +(?:(\d+) +)?(\w+ \(debugged\.c:\d+\)) +(.*)$", out, re.M)}
         expect(sorted(rows) == [0, 1, 2, 3], out)
