@@ -92,7 +92,7 @@ void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
 static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
 {
     bool streams = !apart && mpu_streams(c->p->rank, s->bytes);
-    bool parts = streams || (!apart && s->bytes > MPU_TRUCKLOAD);
+    bool parts = streams || (!apart && s->bytes > MPU_STREAM_WINDOW);
     if (!streams && (!parts || s->bytes <= mpi_coll_share()))
         s->packed = mpi_alloc(c->p, s->bytes);
     s->at = s->packed;
@@ -104,7 +104,7 @@ static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
     if (!x)
         return -B_ENOMEM;
     s->packed = (uint8_t *)x;
-    c->messages.held += sizeof *x + (streams ? 0 : MPU_TRUCKLOAD);
+    c->messages.held += sizeof *x + (streams ? 0 : MPU_STREAM_WINDOW);
     s->at = &x->stream;
     s->streamed = MPU_STREAMED;
     return 0;

@@ -25,7 +25,7 @@ static void unpack_part(struct mpu_stream *s, uint64_t at, uint64_t n, void *mem
 struct mpi_parts *mpi_parts_make(struct mpi_process *p, void *buf, MPI_Count count,
                                  const struct mpi_type *type, bool pack, bool window)
 {
-    struct mpi_parts *x = mpu_alloc(p->rank, sizeof *x + (window ? MPU_TRUCKLOAD : 0));
+    struct mpi_parts *x = mpu_alloc(p->rank, sizeof *x + (window ? MPU_STREAM_WINDOW : 0));
     if (!x)
         return NULL;
     x->stream = (struct mpu_stream){pack ? pack_part : unpack_part, window ? x->window : NULL};

@@ -13,7 +13,7 @@ struct mpi_parts {
     struct mpu_stream stream; /* for mpiutil, with MPU_STREAMED; not first, mpi_data_streamed */
     const struct mpi_type *type;
     MPI_Count count;
-    uint8_t window[]; /* MPU_TRUCKLOAD bytes, or none */
+    uint8_t window[]; /* MPU_STREAM_WINDOW bytes, or none */
 };
 
 /* For sending (pack) or receiving count elements of a type at buf; all three must stay as they are

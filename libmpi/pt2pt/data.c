@@ -35,7 +35,7 @@ int mpi_data_prepare(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_C
         parts_begin(p, d, pack, false);
     else if (bytes)
         d->bytes = d->packed = mpu_alloc(p->rank, bytes);
-    if (!d->bytes && !streams && bytes > MPU_TRUCKLOAD)
+    if (!d->bytes && !streams && bytes > MPU_STREAM_WINDOW)
         parts_begin(p, d, pack, true);
     if (bytes && !d->bytes)
         return MPI_ERR_NO_MEM;

@@ -126,7 +126,7 @@ static bool withdraw(struct mpu_rank *r, struct mpu_request *q)
 
 static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w)
 {
-    if (q->streamed && (w->tag == 0 || w->tag > MPU_TRUCKLOAD))
+    if (q->streamed && (w->tag == 0 || w->tag > MPU_STREAM_WINDOW))
         mpu_fail(r, "received an answer to no send of its own", B_EPROTO);
     q->port = w->port;
     q->count = w->size;
@@ -143,7 +143,7 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
     bool pieces = q->streamed || a->wire.port == MPU_PIECES_PORT;
-    q->piece = pieces ? MPU_TRUCKLOAD : r->cluster->set->extras.piece;
+    q->piece = pieces ? MPU_STREAM_WINDOW : r->cluster->set->extras.piece;
     mpu_queue(&r->rendezvous.matched_end, q);
     if (r->cluster->set->extras.answers)
         q->arrival.more = a;

@@ -31,7 +31,7 @@ struct pair {
     int from, to;
 };
 
-static uint8_t window[MPU_TRUCKLOAD];
+static uint8_t window[MPU_STREAM_WINDOW];
 static uint64_t waited;   /* steps after which a sender had leave to send, but no cell */
 static int ranks = RANKS; /* of the world */
 static uint64_t fullest;  /* most pieces of a message that were under way, of fourteen */

@@ -151,18 +151,18 @@ static inline bool mpu_marks_differ(unsigned int a, unsigned int b)
 }
 
 /* Data that does not lie in one piece: whoever started the request brings it, or takes it away, bit
- * by bit, so that nobody needs memory for all of it. It is more than MPU_TRUCKLOAD bytes, or as
- * many as mpu_streams says. With `n | MPU_STREAMED` as the number of bytes below, buf is one of
+ * by bit, so that nobody needs memory for all of it. It is more than MPU_STREAM_WINDOW bytes, or
+ * as many as mpu_streams says. With `n | MPU_STREAMED` as the number of bytes below, buf is one of
  * these, and belongs to the request until it is done. */
-#define MPU_STREAMED  (UINT64_C(1) << 63)
-#define MPU_TRUCKLOAD 4096
+#define MPU_STREAMED      (UINT64_C(1) << 63)
+#define MPU_STREAM_WINDOW 4096
 struct mpu_stream {
     /* Send: writes the bytes [at, at + n) of the message to `memory`; receive: takes them from
      * there. `at` only grows. That of a send may be called by another rank of the cluster. Never
      * waits. */
     void (*move)(struct mpu_stream *s, uint64_t at, uint64_t n, void *memory);
-    uint8_t *window; /* MPU_TRUCKLOAD bytes, mpiutil's while the request is under way; NULL, where
-                        mpu_streams says so: none is needed */
+    uint8_t *window; /* MPU_STREAM_WINDOW bytes, mpiutil's while the request is under way; NULL,
+                      * where mpu_streams says so: none is needed */
 };
 
 /* Whether n bytes travel as a stream as fast as they would from one piece: then they need not be
