@@ -92,8 +92,11 @@ void mpi_comm_open(struct mpi_process *p, struct mpi_comm *c, const struct mpi_c
     if (remote)
         there = mpi_group_share(remote);
     mpi_comm_init(c, id, name, here, remote ? &there : NULL);
-    if (parent)
+    if (parent) {
         c->errhandler = mpi_errhandler_hold(parent->errhandler);
+        if (!c->group.session)
+            c->group.session = parent->group.session;
+    }
     mpi_comm_table_add(p, c);
 }
 

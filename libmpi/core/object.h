@@ -37,12 +37,14 @@ struct mpi_ranks {
     int world[];
 };
 
+struct mpi_session;
 struct mpi_group {
     enum mpi_magic magic;
     int size;
-    int rank;                /* of the calling rank, MPI_UNDEFINED if it is no member */
-    const int *world;        /* world rank of each member; NULL: the same numbers */
-    struct mpi_ranks *ranks; /* what `world` lies in, perhaps among others */
+    int rank;                          /* of the calling rank, MPI_UNDEFINED if it is no member */
+    const int *world;                  /* world rank of each member; NULL: the same numbers */
+    struct mpi_ranks *ranks;           /* what `world` lies in, perhaps among others */
+    const struct mpi_session *session; /* it derives from; NULL: none. May have ended: to compare */
 };
 
 struct mpi_topo;

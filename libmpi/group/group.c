@@ -119,6 +119,7 @@ int mpi_group_join(struct mpi_process *p, const struct mpi_group *a, const struc
             ranks->world[n++] = mpi_group_world(b, i);
     mpi_free(p, index);
     *both = mpi_group_of(p, ranks, n);
+    both->session = a->session;
     return 0;
 }
 
@@ -131,6 +132,7 @@ int mpi_group_pick(struct mpi_process *p, const struct mpi_group *g, int n, cons
     for (int i = 0; i < n; i++)
         list->world[i] = mpi_group_world(g, ranks[i]);
     *picked = mpi_group_of(p, list, n);
+    picked->session = g->session;
     return 0;
 }
 
@@ -148,5 +150,6 @@ int mpi_group_filter(struct mpi_process *p, const struct mpi_group *g, const uin
         if ((keep[i] != 0) == wanted)
             list->world[n++] = mpi_group_world(g, i);
     *filtered = mpi_group_of(p, list, n);
+    filtered->session = g->session;
     return 0;
 }

@@ -33,18 +33,13 @@ static struct mpi_buffer *find(struct mpi_process *p, const struct mpi_comm *own
     return b;
 }
 
-/* A communicator's own; else the process's; else a session's. */
+/* A communicator's own; else that of the session it derives from; else the process's. */
 static struct mpi_buffer *find_for(struct mpi_process *p, const struct mpi_comm *c)
 {
     struct mpi_buffer *b = find(p, c);
-    if (!b)
-        b = find(p, NULL);
-    if (b || !p->requests)
-        return b;
-    b = p->requests->buffers;
-    while (b && b->owner->magic != MPI_IS_SESSION)
-        b = b->next;
-    return b;
+    if (!b && c->group.session)
+        b = find(p, &c->group.session->raiser);
+    return b ? b : find(p, NULL);
 }
 
 /* Gives back the segments whose messages are sent. */

@@ -18,5 +18,7 @@ int PMPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI
     *newgroup = MPI_GROUP_NULL;
     if ((rc = mpi_check_pset(p, &s->raiser, call, pset_name, &g)))
         return rc;
-    return mpi_group_handle(p, call, mpi_group_share(g), newgroup);
+    struct mpi_group derived = mpi_group_share(g);
+    derived.session = s;
+    return mpi_group_handle(p, call, derived, newgroup);
 }

@@ -172,6 +172,54 @@ static void buffer_of_session(void)
     CHECK_EQ(MPI_Session_finalize(&session), MPI_SUCCESS);
 }
 
+/* Whether a buffered send has room for this many bytes. */
+static int has_room(MPI_Comm comm, int bytes)
+{
+    static char sent[1000], got[1000];
+    MPI_Request request;
+    MPI_Irecv(got, bytes, MPI_CHAR, 0, 1, comm, &request);
+    int rc = MPI_Bsend(sent, bytes, MPI_CHAR, 0, 1, comm);
+    CHECK(rc == MPI_SUCCESS || rc == MPI_ERR_BUFFER);
+    if (rc)
+        MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return !rc;
+}
+
+/* Of a communicator's own buffer, that of its session and that of the process the first is used. */
+static void which_buffer(void)
+{
+    static char little[100 + MPI_BSEND_OVERHEAD], more[500 + MPI_BSEND_OVERHEAD],
+        most[900 + MPI_BSEND_OVERHEAD];
+    MPI_Session session[2];
+    MPI_Group self;
+    MPI_Comm comm[2], derived;
+    void *back;
+    int size;
+    for (int i = 0; i < 2; i++) {
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session[i]);
+        MPI_Group_from_session_pset(session[i], "mpi://SELF", &self);
+        MPI_Comm_create_from_group(self, "buffers", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm[i]);
+        MPI_Group_free(&self);
+    }
+    MPI_Comm_split(comm[0], 0, 0, &derived);
+    MPI_Session_attach_buffer(session[0], more, sizeof more);
+    CHECK(has_room(comm[0], 500) && has_room(derived, 500) && !has_room(comm[1], 10));
+    MPI_Buffer_attach(little, sizeof little);
+    CHECK(has_room(comm[0], 500) && !has_room(comm[1], 500) && has_room(comm[1], 100));
+    MPI_Comm_attach_buffer(derived, most, sizeof most);
+    CHECK(has_room(derived, 900) && !has_room(comm[0], 900));
+    MPI_Session_detach_buffer(session[0], &back, &size);
+    CHECK(!has_room(comm[0], 500) && has_room(comm[0], 100));
+    MPI_Buffer_detach(&back, &size);
+    CHECK(!has_room(comm[0], 100) && has_room(derived, 900));
+    MPI_Comm_free(&derived);
+    for (int i = 0; i < 2; i++) {
+        MPI_Comm_free(&comm[i]);
+        MPI_Session_finalize(&session[i]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "only";
@@ -180,6 +228,7 @@ int main(int argc, char **argv)
         one();
         one(); /* once more from the start */
         buffer_of_session();
+        which_buffer();
         levels();
         return 0;
     }
