@@ -234,7 +234,7 @@ static int take_line(struct parser *p, struct span line)
     if (comment)
         line.n = (size_t)(comment - line.text);
     line = trim(line);
-    if (line.n == 0)
+    if (line.n == 0 && !p->file[p->here.file].settings)
         return 0;
     const char *equal = memchr(line.text, '=', line.n);
     if (equal == line.text)

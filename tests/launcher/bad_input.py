@@ -65,6 +65,7 @@ TABLE = [
     ("--set noc.link=8 --machine mini {probe}", "--set: noc.link: no such key", "noc.link_bytes"),
     ("--set noc.link_bytes=x --machine mini {probe}", "not a number", "1 B/cycle"),
     ("--set threads --machine mini {probe}", "--set: \"threads\"", "KEY=VALUE"),
+    ("--set= --machine mini {probe}", "--set: \"\"", "KEY=VALUE"),
     ("--seed x --machine mini {probe}", "--seed x", "whole number"),
     ("--timeout soon {probe}", "--timeout soon", "seconds"),
     ("--timeout 0 {probe}", "--timeout 0", "seconds"),

@@ -347,6 +347,8 @@ static void test_settings(void)
     set_refused("threds=8", "threds: no such key; allowed are hz, compute_clusters");
     set_refused("nok.link=8", "nok.link: no such key; allowed are hz, compute_clusters");
     set_refused("threads", "\"threads\": no \"=\"; allowed KEY=VALUE");
+    set_refused("hz=1 GHz\n\n", "\"\": no \"=\"; allowed KEY=VALUE");
+    set_refused("# hz=1 GHz", "\"\": no \"=\"; allowed KEY=VALUE");
     set_refused("=8", "\"=8\": no key before \"=\"");
     set_refused("include mini", "allowed KEY=VALUE");
     set_refused("threads=", "not a number");
