@@ -207,21 +207,27 @@ static void add_in_memory(char *to, struct counter free, int entry)
     give_back(to, free);
 }
 
-/* Adds an entry as often as register `a->reg` says, by 2^shift. In a loop the counter is in c. */
-static void add_amount(char *to, struct counter free, bool in_loop, const struct amount *a,
-                       int entry)
+/* Adds an entry as often as register `a->reg` says, by 2^shift, or takes it back so often. In a
+ * loop the counter is in c. */
+static void put_amount(char *to, struct counter free, bool in_loop, bool back,
+                       const struct amount *a, int entry)
 {
-    char shift[16], reg[16];
+    char shift[16], itself[16];
     struct counter c = borrow(to, free);
     snprintf(shift, sizeof shift, "$%d", a->shift);
-    snprintf(reg, sizeof reg, "%%%s", a->reg);
+    snprintf(itself, sizeof itself, "%%xmm%d", c.vector);
     if (in_loop)
         store(to, c);
-    snprintf(to + strlen(to), TEXT - strlen(to), "%smovq %s, %%xmm%d; ", c.avx ? "v" : "", reg,
-             c.vector);
+    snprintf(to + strlen(to), TEXT - strlen(to), "%smovq %%%s, %s; ", c.avx ? "v" : "", a->reg,
+             itself);
     apply_entry(to, c, "pmuludq", entry);
     apply(to, c, "psrlq", shift);
-    apply(to, c, "paddq", c.place);
+    apply(to, c, back ? "psubq" : "paddq", c.place);
+    if (back) { /* what is there now is the counter with the other sign */
+        store(to, c);
+        apply(to, c, "pxor", itself);
+        apply(to, c, "psubq", c.place);
+    }
     if (!in_loop)
         store(to, c);
     give_back(to, free);
@@ -323,9 +329,14 @@ static void emit_amounts(struct emitter *e, int i)
         }
         if (!a.reg || (flow == FLOW_JUMP && k->loop != NOWHERE))
             continue;
-        char text[TEXT] = "";
-        add_amount(text, c, k->loop != NOWHERE, &a, entry_for(e, a.of));
+        char text[TEXT] = "", back[TEXT] = "";
+        int entry = entry_for(e, a.of);
+        put_amount(text, c, k->loop != NOWHERE, false, &a, entry);
         put_before(e, t, text);
+        if (!a.ends_early)
+            continue;
+        put_amount(back, c, k->loop != NOWHERE, true, &a, entry);
+        put_after(e, t, back);
     }
 }
 

@@ -138,24 +138,31 @@ static const struct {
 };
 
 /* movsb and its like without prefix; their operands, if written, are (%rsi) and (%rdi). */
-static bool is_string(const struct instruction *in, const char *stem)
-{
-    size_t n = strlen(stem);
-    return begins(in->name, stem) && strlen(in->name) == n + 1 && strchr("bwlq", in->name[n]) &&
-           (in->operands == 0 || memchr(in->operand[0].at, '(', in->operand[0].n) != NULL) &&
-           (in->operands < 2 || memchr(in->operand[1].at, '(', in->operand[1].n) != NULL);
-}
-
-static const struct {
+static const struct string {
     const char *stem;
     int integer, memory;
-} strings[] = {{"movs", 0, 2}, {"stos", 0, 1}, {"lods", 0, 1}, {"scas", 1, 1}, {"cmps", 1, 2}};
+    bool compares; /* repeated it may end early */
+} strings[] = {{"movs", 0, 2, false},
+               {"stos", 0, 1, false},
+               {"lods", 0, 1, false},
+               {"scas", 1, 1, true},
+               {"cmps", 1, 2, true}};
 #define STRINGS (sizeof strings / sizeof strings[0])
+
+static bool is_string(const struct instruction *in, const struct string *s)
+{
+    size_t n = strlen(s->stem);
+    int pointers = 0;
+    for (int i = 0; i < in->operands; i++)
+        pointers += memchr(in->operand[i].at, '(', in->operand[i].n) != NULL;
+    return begins(in->name, s->stem) && strlen(in->name) == n + 1 && strchr("bwlq", in->name[n]) &&
+           (in->operands == 0 || pointers == s->memory);
+}
 
 static bool count_string(const struct instruction *in, unsigned count[COUNT_CLASSES])
 {
     for (size_t i = 0; i < STRINGS; i++) {
-        if (is_string(in, strings[i].stem)) {
+        if (is_string(in, &strings[i])) {
             count[COUNT_INTEGER] += (unsigned)strings[i].integer;
             count[COUNT_MEMORY] += (unsigned)strings[i].memory;
             return true;
@@ -198,9 +205,10 @@ struct amount instruction_repeats(const struct instruction *in)
     static const char units[] = "qlwb"; /* of 8, 4, 2, 1 bytes */
     struct amount a = {0};
     for (size_t i = 0; in->repeated && i < STRINGS; i++) {
-        if (!is_string(in, strings[i].stem))
+        if (!is_string(in, &strings[i]))
             continue;
         a.reg = "rcx";
+        a.ends_early = strings[i].compares;
         a.shift = (int)(strchr(units, in->name[4]) - units);
         a.of[COUNT_INTEGER] = (uint16_t)strings[i].integer;
         a.of[COUNT_MEMORY] = (uint16_t)strings[i].memory;

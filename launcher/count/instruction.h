@@ -35,6 +35,7 @@ void instruction_count(const struct instruction *in, unsigned count[COUNT_CLASSE
 struct amount {
     const char *reg; /* NULL: no such work */
     int shift;
+    bool ends_early; /* afterwards the register tells what was left undone */
     uint16_t of[COUNT_CLASSES];
 };
 

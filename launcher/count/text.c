@@ -40,10 +40,10 @@ bool is_name(char c)
 struct piece piece_word(struct piece p, struct piece *rest)
 {
     size_t n = 0;
-    while (n < p.n && !isspace((unsigned char)p.at[n]))
+    while (n < p.n && !isspace((unsigned char)p.at[n]) && p.at[n] != ';')
         n++;
     struct piece word = {p.at, n};
-    while (n < p.n && isspace((unsigned char)p.at[n]))
+    while (n < p.n && (isspace((unsigned char)p.at[n]) || p.at[n] == ';'))
         n++;
     *rest = (struct piece){p.at + n, p.n - n};
     return word;
@@ -186,6 +186,20 @@ static const char *line_end(const char *c)
     return c;
 }
 
+/* `rep;movsb` is one instruction: nothing may come between the two. */
+static bool is_prefix(const char *at, const char *end)
+{
+    static const char *const prefixes[] = {"rep", "repe", "repz", "repne", "repnz", "lock"};
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    while (end > at && isspace((unsigned char)end[-1]))
+        end--;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (piece_is((struct piece){at, (size_t)(end - at)}, prefixes[i]))
+            return true;
+    return false;
+}
+
 static void note(struct place *p, const char *comment)
 {
     if (strncmp(comment, "#APP", 4) == 0)
@@ -210,6 +224,8 @@ void source_read(struct source *s, const char *text, size_t size)
             take(s, &p, begin, c);
             const char *end = strstr(c, "*/");
             begin = c = end ? end + 2 : text + size;
+        } else if (*c == ';' && is_prefix(begin, c)) {
+            c++;
         } else if (*c == ';' || *c == '\n') {
             take(s, &p, begin, c);
             begin = ++c;

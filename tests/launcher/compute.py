@@ -230,6 +230,9 @@ def kernels_by_hand():
         "vectors": {"integer": 3, "memory": 4, "float_add": 2, "float_multiply": 4, "branch": 1},
         "crowded": {"integer": 1, "branch": 2},
         "strings": {"memory": 1},
+        "prefixes": {"memory": 1},
+        "searches": {"integer": 1, "memory": 1},
+        "finds": {"integer": 4, "memory": 1, "branch": 1},
         "calls": {"integer": 2, "memory": 1, "branch": 4},
         "recurs": {"integer": 4, "branch": 3},
     }

@@ -110,6 +110,47 @@ kernel_strings:
         ret
         .size   kernel_strings, .-kernel_strings
 
+/* The same as clang writes it. */
+        .globl  kernel_prefixes
+        .type   kernel_prefixes, @function
+kernel_prefixes:
+        movq    %rdi, %rcx
+        movq    %rsi, %rdi
+        cld
+        rep;stosq %rax, %es:(%rdi)      # memory, each
+        ret
+        .size   kernel_prefixes, .-kernel_prefixes
+
+/* As strlen does: it ends where something is found, long before %rcx is 0. */
+        .globl  kernel_searches
+        .type   kernel_searches, @function
+kernel_searches:
+        movb    $1, (%rsi,%rdi,8)
+        movq    %rsi, %rdi
+        xorl    %eax, %eax
+        movq    $-1, %rcx
+        cld
+        repe scasb                      # memory, integer, for 8 bytes
+        ret
+        .size   kernel_searches, .-kernel_searches
+
+/* The same where a register holds the counter. */
+        .globl  kernel_finds
+        .type   kernel_finds, @function
+kernel_finds:
+        movq    %rdi, %rdx
+        movb    $1, 7(%rsi)
+        xorl    %eax, %eax
+        cld
+.Lfinds:
+        movq    $-1, %rcx               # integer
+        movq    %rsi, %rdi              # integer
+        repe scasb                      # memory, integer
+        decq    %rdx                    # integer
+        jne     .Lfinds                 # branch
+        ret
+        .size   kernel_finds, .-kernel_finds
+
 /* A table of addresses and a call inside a loop. */
         .globl  kernel_calls
         .type   kernel_calls, @function

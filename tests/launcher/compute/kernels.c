@@ -9,7 +9,7 @@
 
 typedef void kernel(long rounds, void *memory);
 kernel kernel_integers, kernel_divides, kernel_scalars, kernel_vectors, kernel_crowded,
-    kernel_strings, kernel_calls, kernel_recurs;
+    kernel_strings, kernel_prefixes, kernel_searches, kernel_finds, kernel_calls, kernel_recurs;
 
 static _Alignas(16) double memory[65536], other[65536];
 
@@ -34,6 +34,9 @@ static const struct {
                {"vectors", kernel_vectors},
                {"crowded", kernel_crowded},
                {"strings", kernel_strings},
+               {"prefixes", kernel_prefixes},
+               {"searches", kernel_searches},
+               {"finds", kernel_finds},
                {"calls", kernel_calls},
                {"recurs", kernel_recurs},
                {"copy", copy},
