@@ -185,7 +185,11 @@ static int assemble(char **argv, const char *name, const char *text, size_t size
     close(ends[1]);
     if (waitpid(child, &status, 0) < 0)
         fail("waitpid");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr, SAYS "%s was killed by signal %d (%s)\n", as, WTERMSIG(status),
+            strsignal(WTERMSIG(status)));
+    return 1;
 }
 
 int main(int argc, char **argv)

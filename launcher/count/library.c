@@ -41,9 +41,12 @@ static bool is(struct piece name, const char *function, bool or_float)
     return n == name.n || name.at[n] == '@';
 }
 
+/* With -fno-plt a call goes through the function's address: *exp@GOTPCREL(%rip). */
 struct amount library_call(struct piece name, unsigned count[COUNT_CLASSES])
 {
     struct amount a = {0};
+    if (name.at[0] == '*')
+        name = (struct piece){name.at + 1, name.n - 1};
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         if (!is(name, functions[i].name, true))
             continue;
