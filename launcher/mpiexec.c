@@ -49,8 +49,6 @@ int main(int argc, char **argv)
         return EXIT_CANNOT_RUN;
     }
     int code = run(&request, &plan, argc, argv);
-    if (request.own_trace)
-        unlink(getenv("LWMPI_TRACE"));
     free(plan.program);
     options_free(&request);
     return code;

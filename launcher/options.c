@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <hal/hosted.h>
 
@@ -414,6 +415,14 @@ int options_parse(struct request *r, int argc, char **argv)
     return code;
 }
 
+void options_drop_trace(struct request *r)
+{
+    if (r->own_trace)
+        unlink(r->own_trace);
+    free(r->own_trace);
+    r->own_trace = NULL;
+}
+
 /* The I/O rank's program may share its variables with the one before it. */
 void options_free(struct request *r)
 {
@@ -427,6 +436,7 @@ void options_free(struct request *r)
         if (!shared)
             free(a->env);
     }
+    options_drop_trace(r);
     free(r->app);
     free(r->config_words);
     free(r->config_buffer);

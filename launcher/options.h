@@ -51,7 +51,7 @@ struct request {
     const char *report, *against; /* files, or NULL */
     char *sweep;                  /* --sweep: KEY=VALUES, or NULL; */
     const char *chart;            /* ... the file of its chart, or NULL */
-    bool own_trace;               /* the trace is only for the report */
+    char *own_trace;              /* the file of a trace that is only for the report, or NULL */
     bool prove;                   /* the profile's prediction, by a second run */
     bool parallel;                /* QEMU: a thread for each hart */
     bool services;  /* memory servers; on machine linux those of names and semaphores, too */
@@ -69,6 +69,9 @@ struct request {
  * Returns -1 to go on, or the exit code to end with, everything said already. What *r points to
  * lives as long as mpiexec. */
 int options_parse(struct request *r, int argc, char **argv);
+
+/* Removes the trace that is only for the report, if there is one. */
+void options_drop_trace(struct request *r);
 
 /* Gives back what options_parse took, whatever it answered. */
 void options_free(struct request *r);

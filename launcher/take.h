@@ -18,7 +18,7 @@ take_function take_output, take_errors, take_config;
 take_function take_hosts, take_hostfile;
 take_function take_bind, take_by, take_oversubscribe, take_nothing;
 
-/* The job begins: files that it writes are empty until it does. */
+/* The job begins: files that it writes, if they are there, lose what they held. */
 void take_files_begin(void);
 
 /* The program that the options before it on the command line are about. */

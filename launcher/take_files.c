@@ -26,16 +26,20 @@ static int export_path(const char *variable, const char *path)
     return -1;
 }
 
-/* Opening now tells about a bad path before anything runs, and leaves what is there: the job may be
- * refused. -1, or the exit code. */
+/* Opening now tells about a bad path before anything runs, and leaves what is there, or that there
+ * is nothing: the job may be refused. -1, or the exit code. */
 static int try_to_write(const char *name, const char *path)
 {
-    FILE *f = fopen(path, "a");
-    if (!f) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        unlink(path);
+    else if (errno == EEXIST)
+        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) {
         complain("%s %.200s: cannot write this file: %s", name, path, strerror(errno));
         return EXIT_USAGE;
     }
-    fclose(f);
+    close(fd);
     return -1;
 }
 
@@ -60,9 +64,7 @@ void take_files_begin(void)
 
 int take_trace(struct request *r, const char *name, char **value)
 {
-    if (r->own_trace)
-        unlink(getenv("LWMPI_TRACE"));
-    r->own_trace = false;
+    options_drop_trace(r);
     return take_file(name, "LWMPI_TRACE", value[0]);
 }
 
@@ -75,19 +77,33 @@ int take_chart(struct request *r, const char *name, char **value)
     return try_to_write(name, value[0]);
 }
 
+/* A trace beside the report, of a name that no file had. */
+static int own_trace(struct request *r, const char *name)
+{
+    int fd = -1;
+    if (asprintf(&r->own_trace, "%s.trace.XXXXXX", r->report) < 0)
+        r->own_trace = NULL;
+    else
+        fd = mkstemp(r->own_trace);
+    if (fd < 0) {
+        complain("%s %.200s: cannot write a trace beside this file: %s", name, r->report,
+                 strerror(errno));
+        free(r->own_trace);
+        r->own_trace = NULL;
+        return EXIT_USAGE;
+    }
+    close(fd);
+    return export_path("LWMPI_TRACE", r->own_trace);
+}
+
 /* Its numbers over time come from a trace. The file may be what it is compared with. */
 int take_report(struct request *r, const char *name, char **value)
 {
-    char trace[PATH_MAX];
     if (prove_runs())
         return -1;
     int code = try_to_write(name, value[0]);
     r->report = value[0];
-    if (code >= 0 || getenv("LWMPI_TRACE"))
-        return code;
-    r->own_trace = true;
-    snprintf(trace, sizeof trace, "%.4000s.trace", value[0]);
-    return take_file(name, "LWMPI_TRACE", trace);
+    return code >= 0 || getenv("LWMPI_TRACE") ? code : own_trace(r, name);
 }
 
 int take_against(struct request *r, const char *name, char **value)

@@ -254,11 +254,11 @@ static void put_all(const struct plan *plan, struct trace *all, FILE *to)
     fputs(HAL_TRACE_END, to);
 }
 
-/* The machine left the file as mpiexec made it. */
+/* The machine left the file as mpiexec made it, or has not made it. */
 static bool is_empty(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+    return stat(path, &st) == 0 ? S_ISREG(st.st_mode) && st.st_size == 0 : errno == ENOENT;
 }
 
 bool trace_add(const struct plan *plan, const char *path)

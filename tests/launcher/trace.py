@@ -307,10 +307,25 @@ def a_refused_job_leaves_files():
                 expect(f.read() != "old", r)
 
 
+def a_refused_job_makes_no_files():
+    """Nor does it take away one that happens to have the name of a report's own trace."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path, kept = os.path.join(tmp, "t"), os.path.join(tmp, "t.trace")
+        with open(kept, "w") as f:
+            f.write("old")
+        for option in ("--trace", "--heat", "--memory-map", "--report", "--chart"):
+            for more in (("--report", path, "--seed", "x"), ("-n", 300), ("/no/such/program",)):
+                r = mpiexec(*VIRTUAL, option, path, *more, PROBE)
+                expect(r.code in (2, 127) and os.listdir(tmp) == ["t.trace"], (r, os.listdir(tmp)))
+        mpiexec(*VIRTUAL, "--report", path, "-genv", "LWMPI_TRACE", kept, "/no/such/program")
+        with open(kept) as f:
+            expect(f.read() == "old", "it was there before")
+
+
 cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       who_is_late_computes_and_the_others_wait, arrows_go_from_sends_to_receives,
       nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows,
       requests_end_in_any_order, waits_name_the_protocol, sends_that_go_on_name_theirs,
       a_core_has_its_ranks_calls, rows_have_titles, numbers_over_time, bursts_show,
       the_latest_calls_are_kept, short_waits_have_a_cause, rows_end_with_the_job,
-      a_refused_job_leaves_files, virtual_time_repeats)
+      a_refused_job_leaves_files, a_refused_job_makes_no_files, virtual_time_repeats)
