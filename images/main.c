@@ -2,6 +2,7 @@
 /* What stands in place of the program's main: reads the job, makes the machine, which runs the
  * program's main once per rank, and returns the status of the process. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -104,8 +105,8 @@ int image_main(int argc, char **argv, char **envp)
         print_stats(&image, wall() - begin, computation);
     if (image.stats && image_memory_print)
         image_memory_print(stderr);
-    if (image.memory_map && image_memory_draw)
-        image_memory_draw(image.memory_map);
+    if (image.memory_map && image_memory_draw && !image_memory_draw(image.memory_map))
+        status = status == 0 ? 128 + SIGPIPE : status;
     if (image.quits)
         _exit(status);
     return status;

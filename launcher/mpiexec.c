@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* mpiexec: runs a program as the ranks of a job. The table of contents. */
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "again.h"
@@ -38,6 +42,18 @@ static int run(struct request *request, struct plan *plan, int argc, char **argv
     return job_run(request, plan); /* processes, output, end */
 }
 
+/* What mpiexec itself prints, as --help and --sweep do, may have come to nothing. */
+static int told(int code)
+{
+    int e = fflush(stdout) != 0 ? errno : 0;
+    if (!ferror(stdout))
+        return code;
+    if (e != EPIPE) /* a reader that has had enough */
+        complain("cannot write standard output: %s",
+                 e == 0 ? "some text is lost; is the disk full?" : strerror(e));
+    return code == 0 ? 128 + SIGPIPE : code;
+}
+
 int main(int argc, char **argv)
 {
     struct request request = {0};
@@ -48,7 +64,7 @@ int main(int argc, char **argv)
         complain("out of memory");
         return EXIT_CANNOT_RUN;
     }
-    int code = run(&request, &plan, argc, argv);
+    int code = told(run(&request, &plan, argc, argv));
     free(plan.program);
     options_free(&request);
     return code;

@@ -183,12 +183,16 @@ static void draw(FILE *f)
     fprintf(f, "</svg>\n");
 }
 
-void image_memory_draw(const char *path)
+bool image_memory_draw(const char *path)
 {
     FILE *f = fopen(path, "w");
     if (f)
         draw(f);
-    if (!f || fclose(f) != 0)
+    bool all = f && !ferror(f);
+    if (f)
+        all = fclose(f) == 0 && all;
+    if (!all)
         fprintf(stderr, "lwmpi: --memory-map %s: cannot write this file: %s\n", path,
                 strerror(errno));
+    return all;
 }

@@ -2,6 +2,8 @@
 /* A run of the machine, from its description to its result. */
 #include <hal/hosted.h>
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,8 +144,10 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
     e = sim_trace_destroy();
     if (e != 0)
         fprintf(stderr, "LWMPI_TRACE: %s ends before the run: %s\n", o->trace, strerror(e));
-    if (o->heat && !sim_heat_write(o->heat))
-        fprintf(stderr, "LWMPI_HEAT: cannot write %s\n", o->heat);
+    if (o->heat && !sim_heat_write(o->heat)) {
+        fprintf(stderr, "LWMPI_HEAT: cannot write %s: %s\n", o->heat, strerror(errno));
+        sim.status = sim.status == 0 ? 128 + SIGPIPE : sim.status;
+    }
     if (at_end)
         at_end();
     at_end = NULL;

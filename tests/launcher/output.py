@@ -145,6 +145,23 @@ def traces_and_reports_on_a_full_disk():
             expect(r.code == 141 and option + " /dev/full: n" in r.err, r)
 
 
+def drawings_on_a_full_disk():
+    for option in "--heat", "--memory-map":
+        r = mpiexec("--machine", "mini", "--memory", "no", "-n", 2, option, "/dev/full", PROBE,
+                    "flood", 1)
+        expect(r.code == 141 and "cannot write" in r.err and "/dev/full" in r.err and
+               "No space left" in r.err, r)
+
+
+def what_mpiexec_prints_on_a_full_disk():
+    sweep = ("--machine", "mini", "--memory", "no", "-n", 2, "--sweep", "noc.hop_cycles=8", PROBE,
+             "flood", 1)
+    for args in ("--help",), ("--version",), sweep:
+        p = to_a_full_disk(*args, stdout=True)
+        expect(p.returncode == 141 and len(p.stderr.splitlines()) == 1 and
+               "cannot write standard output" in p.stderr, p)
+
+
 def input_goes_to_rank_0():
     text = "x" * 300000
     for way in WAYS[:1]:
@@ -212,6 +229,7 @@ def progress_on_a_terminal():
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
       output_that_is_lost, output_that_files_do_not_take, traces_and_reports_on_a_full_disk,
+      drawings_on_a_full_disk, what_mpiexec_prints_on_a_full_disk,
       input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
       atexit_once_per_process, closed_descriptors,
       progress_on_a_terminal)

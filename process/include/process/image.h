@@ -242,7 +242,7 @@ B_IF_LINKED void image_heap_report(char *text, size_t size);
  * ranks, which are loaded, before they begin; ends the job with IMAGE_DOES_NOT_FIT if they do not
  * fit and should; bounds the stacks that ranks will have. As a cluster begins: it is on the map.
  * When the machine has ended, however it did: the map of the fullest one, a row for each use; an
- * SVG file of all, which says on stderr if it cannot be written. */
+ * SVG file of all; false, said on stderr: it cannot be written. */
 #define IMAGE_DOES_NOT_FIT 126
 #define IMAGE_STACK_LEAST  ((size_t)256 << 10)
 B_IF_LINKED void image_stack_begin(struct image_rank *r);
@@ -251,7 +251,7 @@ B_IF_LINKED void image_stack_reach(void);
 B_IF_LINKED void image_programs_charge(struct image *im);
 B_IF_LINKED void image_memory_watch(void);
 B_IF_LINKED void image_memory_print(FILE *to);
-B_IF_LINKED void image_memory_draw(const char *path);
+B_IF_LINKED bool image_memory_draw(const char *path);
 
 /* Virtual time: watches from now on where ranks compute, to the end; at the end of rank r's main:
  * sets image.uncounted if it computed a while what takes no time. */
