@@ -80,6 +80,7 @@ void hal_page_release(void *at, size_t n)
         if (atomic_load(&ranges[i].begin) == (uintptr_t)at) {
             munmap(at, n);
             atomic_store(&ranges[i].begin, 0);
+            return; /* the same addresses may be another core's by now */
         }
     }
 }
