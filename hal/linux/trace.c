@@ -17,10 +17,8 @@
 #define READY 8192 /* records whose memory is made ready at a time, divides LX_SPANS */
 #define CACHE 1024 /* addresses of names that have a number, a power of two */
 
-static struct {
-    _Atomic(const char *) name;
-    atomic_uint number;
-} cache[CACHE];
+static const char *names[LX_SPAN_NAMES]; /* by number */
+static atomic_uint cache[CACHE];         /* 1 + the number of a name; 0: free */
 
 bool hal_trace_on(void)
 {
@@ -33,20 +31,19 @@ static uint32_t number_of(const char *name)
 {
     unsigned slot = (unsigned)((uintptr_t)name * 2654435761u >> 8) % CACHE;
     for (unsigned i = 0; i < CACHE; i++, slot = (slot + 1) % CACHE) {
-        const char *known = atomic_load_explicit(&cache[slot].name, memory_order_acquire);
-        if (known == name)
-            return atomic_load_explicit(&cache[slot].number, memory_order_relaxed);
-        if (!known) {
-            uint32_t number = atomic_fetch_add(&lx.self->span_names, 1);
-            if (number >= LX_SPAN_NAMES - 1)
-                break;
-            char *text = lx_span_names(lx.job, lx.cluster)[number];
-            strncpy(text, name, LX_NAME - 1);
-            atomic_store_explicit(&cache[slot].number, number, memory_order_relaxed);
-            if (atomic_compare_exchange_strong(&cache[slot].name, &known, name))
-                return number;
-            return number; /* two cores at once: the name has two numbers, which does no harm */
-        }
+        unsigned known = atomic_load_explicit(&cache[slot], memory_order_acquire);
+        if (known != 0 && names[known - 1] == name)
+            return known - 1;
+        if (known != 0)
+            continue;
+        uint32_t number = atomic_fetch_add(&lx.self->span_names, 1);
+        if (number >= LX_SPAN_NAMES - 1)
+            break;
+        names[number] = name;
+        strncpy(lx_span_names(lx.job, lx.cluster)[number], name, LX_NAME - 1);
+        /* If another core took the place first the name gets a second number, and no harm. */
+        atomic_compare_exchange_strong(&cache[slot], &known, number + 1);
+        return number;
     }
     return LX_SPAN_NAMES - 1;
 }

@@ -5,12 +5,15 @@
 #include "contract_run.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <hal/trace.h>
 
 #define SPANS 100
+#define PAIRS 150                  /* of names that two cores record at once */
+#define APART ((size_t)256 * 1024) /* bytes between names that are looked for in one place */
 
 static char file[] = "/tmp/lwmpi-trace-XXXXXX";
 
@@ -61,6 +64,49 @@ static void judge(void)
     CHECK_EQ(system(command), 0);
 }
 
+static char names[2][APART];
+static atomic_int turn[2], done;
+
+/* Cores 1 and 2 meet at each name, so that both find its place free. */
+static void record_names(void *arg)
+{
+    int self = arg != NULL;
+    for (int i = 0; i < 2 * PAIRS; i++) {
+        struct hal_span s;
+        atomic_store(&turn[self], i + 1);
+        while (atomic_load(&turn[!self]) <= i)
+            ;
+        hal_trace_begin(&s, &names[self][i % PAIRS * 256]);
+        hal_trace_end(&s);
+    }
+    atomic_fetch_add(&done, 1);
+}
+
+static void boot_cores(void *arg)
+{
+    if (hal_cluster() != 0)
+        return;
+    for (size_t i = 0; i < PAIRS; i++)
+        for (size_t core = 0; core < 2; core++)
+            snprintf(&names[core][i * 256], 8, "%zu.%zu", core + 1, i);
+    CHECK_EQ(hal_core_start(1, record_names, NULL), 0);
+    CHECK_EQ(hal_core_start(2, record_names, arg), 0);
+    while (atomic_load(&done) < 2)
+        usleep(1000);
+}
+
+static void judge_cores(void)
+{
+    char command[512];
+    snprintf(command, sizeof command,
+             "python3 -c \"import json;e=json.load(open('%s'))['traceEvents'];"
+             "n=[(x['tid'],x['name']) for x in e if x['ph']=='X'];"
+             "assert len(n)==%d,len(n);"
+             "bad=[x for x in n if int(x[1].split('.')[0])!=x[0]];assert not bad,bad\"",
+             file, 4 * PAIRS);
+    CHECK_EQ(system(command), 0);
+}
+
 int main(void)
 {
     struct hal_machine m;
@@ -75,6 +121,8 @@ int main(void)
     judge();
     CHECK_EQ(hal_run(&m, &o, boot, &crash), 128 + SIGKILL);
     judge();
+    CHECK_EQ(hal_run(&m, &o, boot_cores, &crash), 0);
+    judge_cores();
     unlink(file);
     return 0;
 }
