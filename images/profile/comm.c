@@ -156,6 +156,7 @@ void profile_release(struct profile_comm *comm)
 static uint64_t key_of(struct profile_own *o, uint64_t hash)
 {
     uint64_t before = 0;
+    profile_lock(o->rank);
     for (int i = 0; i < o->key_count; i++)
         before += o->keys[i] == hash;
     uint64_t *more = realloc(o->keys, ((size_t)o->key_count + 1) * sizeof *more);
@@ -163,6 +164,7 @@ static uint64_t key_of(struct profile_own *o, uint64_t hash)
         o->keys = more;
         o->keys[o->key_count++] = hash;
     }
+    profile_unlock(o->rank);
     return (hash + before * UINT64_C(0x94d049bb133111eb)) | 1;
 }
 
@@ -170,8 +172,11 @@ static void name_of(struct profile_own *o, MPI_Comm comm, const struct profile_c
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
-    if (PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS && name[0] != '\0')
-        profile_named(o, (uint32_t)known->key, name);
+    if (PMPI_Comm_get_name(comm, name, &length) != MPI_SUCCESS || name[0] == '\0')
+        return;
+    profile_lock(o->rank);
+    profile_named(o, (uint32_t)known->key, name);
+    profile_unlock(o->rank);
 }
 
 static void made(struct profile_own *o, MPI_Comm comm)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 /* This library may be loaded where no MPI is (a shell of the job), so nothing of it is needed. */
 #pragma weak PMPI_Comm_rank
@@ -76,10 +77,11 @@ static void read_records(void)
         return;
     size_t each = sizeof *ranks + (size_t)room * sizeof(struct profile_record);
     void *p = mmap(NULL, (size_t)n * each, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job, */
+    close(fd);                  /* and has no file of it */
     own = profile_memory((size_t)n * sizeof *own);
     if (p == MAP_FAILED || !own)
         return;
-    unsetenv(PROFILE_VARIABLE); /* what a rank starts is no rank of this job */
     machine = kind == PROFILE_MACHINE;
     alone = !shared;
     profile_layer.processor = kind == PROFILE_PROCESSOR;

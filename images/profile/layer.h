@@ -22,9 +22,9 @@
 
 /* What members of a communicator know of it alike. */
 struct profile_comm {
-    uint64_t key;    /* the same on all members, odd */
-    uint64_t serial; /* of the last collective */
-    int users;       /* the communicator itself, and receives of any source in it */
+    uint64_t key;     /* the same on all members, odd */
+    uint64_t serial;  /* of the last collective */
+    atomic_int users; /* the communicator itself, and receives of any source in it */
     int rank, size;
     const int *world; /* ranks: comm.c's, of all communicators in this process with these members */
     int all;          /* of these; of two groups `size` is the other one's, which comes first */

@@ -215,15 +215,26 @@ def the_critical_path_goes_through_who_is_late():
     expect(max(path_of(r), key=path_of(r).get).startswith("MPI_"), r)
 
 
-def a_place_without_a_line_is_a_function():
+def profile_of(text, *options):
+    """Of a program of these lines between MPI_Init and MPI_Finalize, on two ranks."""
     with tempfile.TemporaryDirectory() as tmp:
         with open(tmp + "/p.c", "w") as f:
-            f.write("#include <mpi.h>\nint main(int c, char **v)\n{\nMPI_Init(&c, &v);\n"
-                    "MPI_Barrier(MPI_COMM_WORLD);\nMPI_Finalize();\nreturn 0;\n}\n")
-        subprocess.run([os.path.join(BIN, "mpicc"), "-g0", tmp + "/p.c", "-o", tmp + "/p"],
+            f.write("#include <mpi.h>\n#include <stdlib.h>\nint main(int c, char **v)\n{\n"
+                    f"MPI_Init(&c, &v);\n{text}\nMPI_Finalize();\nreturn 0;\n}}\n")
+        subprocess.run([os.path.join(BIN, "mpicc"), *options, tmp + "/p.c", "-o", tmp + "/p"],
                        check=True)
-        r = mpiexec("-n", 2, "--profile", *VIRTUAL, tmp + "/p")
+        return mpiexec("-n", 2, "--profile", *VIRTUAL, tmp + "/p")
+
+
+def a_place_without_a_line_is_a_function():
+    r = profile_of("MPI_Barrier(MPI_COMM_WORLD);", "-g0")
     expect(r.code == 0 and re.search(" MPI_Barrier in main, 2 calls", r.err), r)
+
+
+def the_records_are_no_file_of_a_rank():
+    """Nor of what it starts."""
+    r = profile_of('if (system("ls -l /proc/self/fd | grep -q lwmpi-records") == 0)\nreturn 7;')
+    expect(r.code == 0, r)
 
 
 def prove(*what, ranks=4, program=PROBE):
@@ -330,6 +341,12 @@ def a_second_run_has_the_same_programs():
     expect(f"{alone[4]:.6f} s" in r.err, (r, alone))
 
 
+def threads_of_a_rank_may_all_call():
+    """They make communicators and receive from any source at once."""
+    r = mpiexec("-n", 2, "--profile", *LINUX, os.path.join(PROGRAMS, "threads"), 3000, "own")
+    expect(r.code == 0, r)
+
+
 def wrong_arguments_are_the_librarys():
     """The layer looks at them first, and must leave them alone."""
     program = os.path.join(PROGRAMS, "..", "mpi", "p2p_errors")
@@ -356,16 +373,15 @@ def other_programs_and_early_ends():
     expect(r.code == 0 and "profile" not in r.err, r)
 
 
-cases(a_place_without_a_line_is_a_function,
+cases(a_place_without_a_line_is_a_function, the_records_are_no_file_of_a_rank,
       waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
-      groups_wait_for_each_other, nobody_is_late,
-      lack_of_credit_is_told_from_late_receivers, counts_are_those_of_the_program,
-      waiting_is_laid_at_the_last_ones_door,
+      groups_wait_for_each_other, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
+      counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
       a_faster_rank_is_predicted_and_run, faster_by_option_and_environment, credit_is_predicted,
       first_come_is_predicted, who_hands_out_work_to_anybody, what_only_passes_the_time,
-      only_computation_is_faster,
-      a_second_run_leaves_files_alone,
+      only_computation_is_faster, a_second_run_leaves_files_alone,
       a_second_run_has_the_same_programs, virtual_time_is_the_same,
       what_the_layer_keeps_is_no_ranks, who_does_nothing_has_recorded,
-      wrong_arguments_are_the_librarys, other_programs_and_early_ends)
+      threads_of_a_rank_may_all_call, wrong_arguments_are_the_librarys,
+      other_programs_and_early_ends)
