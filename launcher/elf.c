@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <hal/virt.h>
+#include <launcher/copies.h>
 
 #include "program.h"
 
@@ -161,14 +162,7 @@ static int by_value(const void *a, const void *b)
 /* Variables of libraries (stdout, environ) that the linker copied into the program: not its own. */
 static void read_copies(struct elf *e)
 {
-    static const struct {
-        uint16_t machine;
-        uint32_t type;
-    } copy[] = {{EM_X86_64, R_X86_64_COPY}, {EM_AARCH64, R_AARCH64_COPY}, {EM_RISCV, R_RISCV_COPY}};
-    uint32_t type = UINT32_MAX;
-    for (size_t i = 0; i < sizeof copy / sizeof copy[0]; i++)
-        if (copy[i].machine == e->head.e_machine)
-            type = copy[i].type;
+    uint32_t type = copy_relocation(e->head.e_machine);
     const Elf64_Shdr *symbols = section(e, SHT_DYNSYM);
     size_t count = symbols ? symbols->sh_size / sizeof(Elf64_Sym) : 0;
     Elf64_Sym *symbol = symbols ? load_section(e, symbols) : NULL;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <launcher/copies.h>
+
 #include "template.h"
 
 #define GOT_HEAD 3
@@ -124,16 +126,6 @@ static void read_dynamic(struct image_object *o, struct dynamic *d)
     o->fini_count /= sizeof(uintptr_t);
 }
 
-static uint32_t copy_type(uint16_t machine)
-{
-    static const uint32_t types[][2] = {
-        {EM_X86_64, R_X86_64_COPY}, {EM_AARCH64, R_AARCH64_COPY}, {EM_RISCV, R_RISCV_COPY}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (types[i][0] == machine)
-            return types[i][1];
-    return UINT32_MAX;
-}
-
 /* Any word of the program may be one, also between its variables, where a sanitizer watches. */
 __attribute__((no_sanitize_address)) static void add_word(struct image_object *o, uint64_t at,
                                                           const char *name)
@@ -193,7 +185,7 @@ static void read_got(struct image_object *o, const struct dynamic *d)
 static bool read_relocations(struct image_object *o, uint16_t machine)
 {
     struct dynamic d = {0};
-    uint32_t copy = copy_type(machine);
+    uint32_t copy = copy_relocation(machine);
     read_dynamic(o, &d);
     size_t rela = (d.rela_size + d.jmprel_size) / sizeof(ElfW(Rela));
     size_t most = rela + read_relr(o, &d, false) + GOT_HEAD;
