@@ -100,7 +100,7 @@ int hal_units_parse(const char *text, size_t n, enum hal_dimension d, const char
         at++;
         digits = take_digits(text, n, &at, &fraction);
         if (digits <= 0 || digits > FRACTION_DIGITS)
-            return digits <= 0 ? -B_EINVAL : -B_ERANGE;
+            return digits == 0 ? -B_EINVAL : -B_ERANGE;
         for (; digits > 0; digits--)
             divisor *= 10;
     }
