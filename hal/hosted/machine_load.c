@@ -263,7 +263,7 @@ static int check_model(const struct hal_machine *m, char *why, size_t why_size)
 
 /* What styles change in the values of others: each access to the network takes longer, and memory
  * is another one. */
-static void apply_model(struct hal_machine *m)
+static int apply_model(struct hal_machine *m, char *why, size_t why_size)
 {
     if (m->vendor_layer) {
         m->cost.mail_send += m->cost.vendor_mail;
@@ -271,6 +271,12 @@ static void apply_model(struct hal_machine *m)
     }
     if (m->io_ddr)
         m->io_memory = m->ddr_memory / m->page_size * m->page_size;
+    if (!m->io_ddr || m->io_memory > m->stack_size)
+        return 0;
+    snprintf(why, why_size,
+             "machine \"%s\": ddr_memory: a stack fills it; allowed more than stack_size, %u B",
+             m->name, (unsigned)m->stack_size);
+    return -B_EINVAL;
 }
 
 int hal_machine_load(const char *name, struct hal_machine *m, char *why, size_t why_size)
@@ -297,10 +303,9 @@ int hal_machine_load_set(const char *name, const char *by, const char *settings,
     rc = rc != 0 ? rc : override(&machine, why, why_size);
     rc = rc != 0 ? rc : add_model(&machine, why, why_size);
     rc = rc != 0 ? rc : check_model(&machine, why, why_size);
-    if (rc == 0) {
-        apply_model(&machine);
+    rc = rc != 0 ? rc : apply_model(&machine, why, why_size);
+    if (rc == 0)
         *m = machine;
-    }
     return rc;
 }
 

@@ -161,6 +161,9 @@ static void test_ddr(void)
     CHECK_EQ(setenv("LWMPI_MODEL", "ddr", 1), 0);
     CHECK_EQ(hal_machine_load("mppa256", &machine, why, sizeof why), 0);
     CHECK(machine.io_ddr && machine.io_memory == ddr);
+    const char *small = "ddr_memory = 100 B";
+    CHECK_EQ(hal_machine_load_set("mppa256", "x", small, &machine, why, sizeof why), -B_EINVAL);
+    CHECK(strstr(why, "ddr_memory") && strstr(why, "allowed more than"));
     CHECK_EQ(hal_machine_load("mini", &machine, why, sizeof why), -B_EINVAL);
     CHECK(strstr(why, "io_ddr") && strstr(why, "cost.ddr_send"));
     CHECK_EQ(unsetenv("LWMPI_MODEL"), 0);
@@ -211,6 +214,7 @@ static void test_refusals(void)
     expect("100 MHz", "99999999999999999999 MHz", "too large");
     expect("100 MHz", "18446744073709551 GHz", "too large");
     expect("100 MHz", "1.0000000001 MHz", "finely");
+    expect("100 MHz", "0.1000000000000000000000001 MHz", "finely");
     expect("= 4 cores", "= 4.5 cores", "finely");
     expect("= 4 cores", "= 0 cores", "allowed 1 cores .. 256 cores");
     expect("= 4 cores", "= 257 cores", "out of range");
