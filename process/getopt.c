@@ -140,10 +140,10 @@ static int take(struct reader *r, const struct option *l, const char *dashes, co
     return 0;
 }
 
-/* The word at optind as a long option. NOT_LONG: with one dash, and it may be short ones. */
-static int long_option(struct reader *r, const char *dashes)
+/* The word at optind, or its rest, as a long option. NOT_LONG: with one dash, and it may be short
+ * ones. */
+static int long_option(struct reader *r, const char *dashes, const char *name)
 {
-    const char *name = r->argv[*r->v->optind] + strlen(dashes);
     size_t n = strcspn(name, "=");
     bool several;
     const struct option *l = find(r, name, n, &several);
@@ -158,6 +158,23 @@ static int long_option(struct reader *r, const char *dashes)
                     dashes, name);
 }
 
+static int miss_argument(const struct reader *r, char c)
+{
+    *r->v->optopt = (unsigned char)c;
+    complain(r, "option requires an argument%s '%s'", " --", (char[]){c, '\0'});
+    return r->colon ? ':' : '?';
+}
+
+/* After -W, where options say "W;", stands a long one: the rest of its word, or the next word. */
+static int long_behind(struct reader *r)
+{
+    const char *rest = r->o->next;
+    int at = *r->v->optind;
+    if (*rest == '\0' && at >= r->argc)
+        return miss_argument(r, 'W');
+    return long_option(r, "-W ", *rest ? rest : r->argv[at]);
+}
+
 /* The argument of a short option: the rest of its word, or the next word. */
 static int argument(struct reader *r, char c, bool optional)
 {
@@ -170,9 +187,7 @@ static int argument(struct reader *r, char c, bool optional)
     } else if (!optional && *at < r->argc) {
         *r->v->optarg = r->argv[(*at)++];
     } else if (!optional) {
-        *r->v->optopt = (unsigned char)c;
-        complain(r, "option requires an argument%s '%s'", " --", (char[]){c, '\0'});
-        return r->colon ? ':' : '?';
+        return miss_argument(r, c);
     }
     return (unsigned char)c;
 }
@@ -187,6 +202,8 @@ static int short_option(struct reader *r)
         *r->v->optopt = (unsigned char)c;
         return complain(r, "invalid option%s '%s'", " --", (char[]){c, '\0'});
     }
+    if (c == 'W' && spec[1] == ';' && r->longs)
+        return long_behind(r);
     return spec[1] == ':' ? argument(r, c, spec[2] == ':') : (unsigned char)c;
 }
 
@@ -224,9 +241,9 @@ int image_getopt(struct image_options *o, const struct image_optvars *v, int arg
         const char *word = argv[*v->optind];
         int code = NOT_LONG;
         if (longs && word[1] == '-')
-            code = long_option(&r, "--");
+            code = long_option(&r, "--", word + 2);
         else if (longs && only_long && (word[2] || !strchr(r.options, word[1])))
-            code = long_option(&r, "-");
+            code = long_option(&r, "-", word + 1);
         if (code != NOT_LONG)
             return code;
         o->next = word + 1;

@@ -21,12 +21,13 @@ static const struct option longs[] = {{"alpha", no_argument, NULL, 'a'},
                                       {NULL, 0, NULL, 0}};
 
 static const char *const words[] = {
-    "-a",     "-b",        "-bc",   "-ob",    "-o",  "5",        "rest",   "--",
-    "-",      "--alpha",   "--alp", "--al",   "-cb", "--alto",   "--beta", "--beta=2",
-    "-l",     "-W",        "-:",    "--long", "--l", "--alto=3", "-x",     "--longx",
-    "--flag", "--alpha=1", "-oz",   "-pq",    "-p",  "-alpha",   "-long=4"};
-static const char *const specs[] = {
-    "abo:cp::", "+abo:cp::", "-abo:cp::", ":abo:cp::", "+:abo:cp::", "abco:p::lx"};
+    "-a",       "-b",       "-bc",     "-ob",     "-o",        "5",         "rest",
+    "--",       "-",        "--alpha", "--alp",   "--al",      "-cb",       "--alto",
+    "--beta",   "--beta=2", "-l",      "-W",      "-:",        "--long",    "--l",
+    "--alto=3", "-x",       "--longx", "--flag",  "--alpha=1", "-oz",       "-pq",
+    "-p",       "-alpha",   "-long=4", "-Walpha", "-Wl",       "-aWalto=4", "-Wz"};
+static const char *const specs[] = {"abo:cp::",   "+abo:cp::",  "-abo:cp::", ":abo:cp::",
+                                    "+:abo:cp::", "abco:p::lx", "aW;o:",     ":abW;"};
 
 static uint32_t dice(uint32_t n)
 {
