@@ -186,7 +186,11 @@ ssize_t write(int fd, const void *data, size_t n)
     struct file *f = file_of(fd);
     if (!f || (f->append && lseek(fd, 0, SEEK_END) < 0))
         return -1;
-    return moved(f, SYS_WRITE, data, n);
+    ssize_t written = moved(f, SYS_WRITE, data, n);
+    if (written != 0 || n == 0)
+        return written;
+    errno = EIO; /* the answer says how much was left, not why */
+    return -1;
 }
 
 static off_t length(const struct file *f)

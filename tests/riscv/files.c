@@ -91,6 +91,9 @@ static void descriptors(void)
     CHECK(access("/nowhere/at/all", F_OK) == -1 && errno == ENOENT);
     CHECK(read(fd, text, 1) == -1 && errno == EBADF && write(99, "x", 1) == -1 && errno == EBADF);
     CHECK(open(name, O_WRONLY | O_CREAT | O_EXCL, 0644) == -1 && errno == EEXIST);
+    fd = open("/dev/full", O_WRONLY);
+    CHECK(fd > 2 && write(fd, "x", 1) == -1 && errno == EIO && write(fd, "x", 0) == 0);
+    CHECK(close(fd) == 0);
     fd = open(name, O_WRONLY | O_CREAT, 0644); /* keeps what is there */
     CHECK(write(fd, "AB", 2) == 2 && close(fd) == 0 && strcmp(content(), "ABcdef") == 0);
     while ((fd = open(name, O_RDONLY)) >= 0)
