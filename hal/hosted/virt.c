@@ -72,6 +72,19 @@ static int split(char *text, const char *words[], int most)
     return n;
 }
 
+/* A name as a word of QEMU's options, in which a comma is written twice. */
+static char *option(const char *name)
+{
+    char *text = malloc(2 * strlen(name) + 1), *to = text;
+    if (!text)
+        return NULL;
+    for (; *name != '\0'; *to++ = *name++)
+        if (*name == ',')
+            *to++ = ',';
+    *to = '\0';
+    return text;
+}
+
 int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, int file)
 {
     enum { MORE = 32 };
@@ -86,8 +99,8 @@ int hal_virt_become(const struct hal_virt_start *s, const struct hal_virt *v, in
     snprintf(smp, sizeof smp, "%u", harts(&v->machine));
     snprintf(memory, sizeof memory, "%uM",
              (RV_CAGES - RV_BOOT + clusters * (unsigned)RV_CAGE_BYTES) >> 20);
-    /* In QEMU's options a comma in a name is written twice; nobody needs one there. */
-    if (asprintf(&image, "loader,file=%s,addr=0x%x,force-raw=on", s->image, RV_BOOT) < 0 ||
+    char *name = option(s->image);
+    if (!name || asprintf(&image, "loader,file=%s,addr=0x%x,force-raw=on", name, RV_BOOT) < 0 ||
         asprintf(&board, "loader,file=/proc/self/fd/%d,addr=0x%x,force-raw=on", file, RV_BOARD) < 0)
         return ENOMEM;
     const char *common[] = {program,   "-M",       "virt",    "-smp",    smp,

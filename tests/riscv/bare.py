@@ -57,6 +57,8 @@ def programs():
     expect("-env", 0, "-env", "PROBE", "x y", IMAGE, "arguments", "x", "y", ranks=1,
            out=["4 a y x y"])
     expect("memory", 0, "--ranks-per-cluster", "1", IMAGE, "memory", out=["memory"] * 4)
+    comma = shutil.copy(IMAGE, os.path.join(FOLDER.name, "a,b,.img"))  # it parts QEMU's options
+    expect("a comma in its name", 0, comma, "variables", ranks=1, out=["variables"])
     expect("at exit", 0, IMAGE, "atexit", ranks=2, out=["rank 0: atexit", "rank 1: atexit"])
 
 
