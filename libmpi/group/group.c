@@ -119,7 +119,7 @@ int mpi_group_join(struct mpi_process *p, const struct mpi_group *a, const struc
             ranks->world[n++] = mpi_group_world(b, i);
     mpi_free(p, index);
     *both = mpi_group_of(p, ranks, n);
-    both->session = a->session;
+    both->session = a->session ? a->session : b->session;
     return 0;
 }
 

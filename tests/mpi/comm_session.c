@@ -192,14 +192,16 @@ static void which_buffer(void)
     static char little[100 + MPI_BSEND_OVERHEAD], more[500 + MPI_BSEND_OVERHEAD],
         most[900 + MPI_BSEND_OVERHEAD];
     MPI_Session session[2];
-    MPI_Group self;
+    MPI_Group self, joined;
     MPI_Comm comm[2], derived;
     void *back;
     int size;
     for (int i = 0; i < 2; i++) {
         MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session[i]);
         MPI_Group_from_session_pset(session[i], "mpi://SELF", &self);
-        MPI_Comm_create_from_group(self, "buffers", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm[i]);
+        MPI_Group_union(MPI_GROUP_EMPTY, self, &joined);
+        MPI_Comm_create_from_group(joined, "buffers", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm[i]);
+        MPI_Group_free(&joined);
         MPI_Group_free(&self);
     }
     MPI_Comm_split(comm[0], 0, 0, &derived);
