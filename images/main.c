@@ -105,7 +105,12 @@ int image_main(int argc, char **argv, char **envp)
         print_stats(&image, wall() - begin, computation);
     if (image.stats && image_memory_print)
         image_memory_print(stderr);
-    if (image.memory_map && image_memory_draw && !image_memory_draw(image.memory_map))
+    if (image.memory_map && !image_memory_draw)
+        fprintf(stderr,
+                "lwmpi: --memory-map %s: not drawn: what a static program has in memory is not "
+                "known; link it with the shared library\n",
+                image.memory_map);
+    else if (image.memory_map && !image_memory_draw(image.memory_map))
         status = status == 0 ? 128 + SIGPIPE : status;
     if (image.quits)
         _exit(status);

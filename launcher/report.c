@@ -281,8 +281,8 @@ bool report_write(const struct plan *plan)
                 other ? other : "null");
         fprintf(to, "<script>show()</script>\n</body>\n</html>\n");
     }
-    bool whole = to || told() == 0;
-    if (to && fclose(to) != 0) {
+    bool whole = to || told() == 0, all = to && !ferror(to);
+    if (to && (fclose(to) != 0 || !all)) {
         whole = false;
         complain("--report %s: not all of it could be written: %s", r->report, strerror(errno));
     }

@@ -162,5 +162,6 @@ bool sweep_draw(const struct request *r, const struct sweep *s, const struct swe
     text(f, r->machine);
     fprintf(f, "</text>\n");
     fprintf(f, "</svg>\n");
-    return fclose(f) == 0;
+    bool all = !ferror(f);
+    return fclose(f) == 0 && all;
 }

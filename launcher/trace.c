@@ -273,7 +273,8 @@ bool trace_add(const struct plan *plan, const char *path)
                         : "the machine's part of it was not written whole");
     else
         put_all(plan, all, to);
-    if (to && fclose(to) != 0) {
+    bool all_put = to && !ferror(to);
+    if (to && (fclose(to) != 0 || !all_put)) {
         complain("--trace %s: not all of it could be written: %s", path, strerror(errno));
         whole = false;
     }

@@ -129,6 +129,8 @@ def static_programs():
             expect(r.code == 0 and r.out == "3 ranks\n" * 3, r)
             r = mpiexec("-n", 3, "--machine", other, tmp + "/p")
             expect(r.code != 0 and "LWMPI_MACHINE" in r.err, r)
+        r = mpiexec("-n", 3, "--machine", "mini", "--memory-map", tmp + "/map.svg", tmp + "/p")
+        expect(r.code == 0 and "--memory-map %s/map.svg: not drawn: " % tmp in r.err, r)
 
 
 def installed_and_moved():
