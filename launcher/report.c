@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <hal/hosted.h>
+
 #include "json.h"
 #include "path.h"
 #include "profile.h"
@@ -281,8 +283,8 @@ bool report_write(const struct plan *plan)
                 other ? other : "null");
         fprintf(to, "<script>show()</script>\n</body>\n</html>\n");
     }
-    bool whole = to || told() == 0, all = to && !ferror(to);
-    if (to && (fclose(to) != 0 || !all)) {
+    bool whole = to || told() == 0;
+    if (to && !hal_file_close(to)) {
         whole = false;
         complain("--report %s: not all of it could be written: %s", r->report, strerror(errno));
     }

@@ -117,8 +117,7 @@ static bool write_table(const char *chart, const struct sweep *s, const struct s
     for (size_t i = 0; i < runs; i++)
         fprintf(f, "%s,%.0f,%.9f,%.6f,%.0f,%.3f\n", run[i].value, run[i].cycles, run[i].seconds,
                 run[i].joules, run[i].memory, run[i].host);
-    bool all = !ferror(f);
-    return fclose(f) == 0 && all;
+    return hal_file_close(f);
 }
 
 static int all(const struct request *r, const struct sweep *s, struct sweep_run *run)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <base/xml.h>
+#include <hal/hosted.h>
 
 #include "sweep.h"
 
@@ -162,6 +163,5 @@ bool sweep_draw(const struct request *r, const struct sweep *s, const struct swe
     text(f, r->machine);
     fprintf(f, "</text>\n");
     fprintf(f, "</svg>\n");
-    bool all = !ferror(f);
-    return fclose(f) == 0 && all;
+    return hal_file_close(f);
 }

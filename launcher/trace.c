@@ -273,8 +273,7 @@ bool trace_add(const struct plan *plan, const char *path)
                         : "the machine's part of it was not written whole");
     else
         put_all(plan, all, to);
-    bool all_put = to && !ferror(to);
-    if (to && (fclose(to) != 0 || !all_put)) {
+    if (to && !hal_file_close(to)) {
         complain("--trace %s: not all of it could be written: %s", path, strerror(errno));
         whole = false;
     }

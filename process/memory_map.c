@@ -188,9 +188,7 @@ bool image_memory_draw(const char *path)
     FILE *f = fopen(path, "w");
     if (f)
         draw(f);
-    bool all = f && !ferror(f);
-    if (f)
-        all = fclose(f) == 0 && all;
+    bool all = f && hal_file_close(f);
     if (!all)
         fprintf(stderr, "lwmpi: --memory-map %s: cannot write this file: %s\n", path,
                 strerror(errno));

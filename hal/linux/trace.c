@@ -163,8 +163,7 @@ void lx_trace_write(const struct lx_header *h)
     for (int c = 0; c < hal_machine_clusters(&h->machine); c++)
         write_cluster(f, h, c);
     fprintf(f, HAL_TRACE_END);
-    bool all = !ferror(f);
-    if (fclose(f) != 0 || !all)
+    if (!hal_file_close(f))
         fprintf(stderr, "lwmpi: trace %s: not all of it could be written\n", h->trace_file);
 }
 

@@ -211,6 +211,5 @@ bool sim_heat_write(const char *path)
         box(f, noc, node);
     legend(f, noc, height, max);
     fprintf(f, "</svg>\n");
-    bool all = !ferror(f);
-    return fclose(f) == 0 && all;
+    return hal_file_close(f);
 }

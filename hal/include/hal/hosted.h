@@ -145,4 +145,8 @@ uint64_t hal_counter_sum(int i);
  * Whoever adds events to it writes over this, ",\n" before each, and ends it so again. */
 #define HAL_TRACE_END "\n]}\n"
 
+/* Closes a file that was written. False: not all of it is in the file, because the system refused
+ * some of it, now or before; errno says why, EIO if only the stream knows of it. */
+bool hal_file_close(FILE *f);
+
 #endif
