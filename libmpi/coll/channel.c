@@ -16,29 +16,34 @@
 #include "coll/engine.h"
 #include "comm/comm.h"
 
-enum { NONBLOCKING = MPU_CHANNELS / 2, NONE = -1 };
+enum { NONBLOCKING = MPU_CHANNELS / 2 };
 
 /* Where an operation is (step.phase). */
 enum { COMES, ARRIVED };
 
 struct mpi_channel {
     struct mpu_channel *at;
-    struct mpi_coll *first, *last; /* the operation that has it, and those that wait for it */
-    uint32_t starts;               /* so far, of the persistent one that has it */
+    struct mpi_turns turns;
+    uint32_t starts; /* so far, of the persistent one that has it */
 };
 
 struct mpi_channels {
-    struct mpu_channel *all;
+    struct mpu_channels *all;
     struct mpi_channel channel[MPU_CHANNELS];
+    struct mpi_casts casts;
 };
 
-/* The number of the channel that is c's; NONE. */
+/* Only the first of the persistent ones. */
+static bool has_channel(const struct mpi_coll *c)
+{
+    return c->place.persistent <= MPU_CHANNELS - NONBLOCKING;
+}
+
 static int number_of(const struct mpi_coll *c)
 {
     int i = c->place.persistent;
-    if (i == 0)
-        return (int)(mpi_coll_number_of(c) % NONBLOCKING);
-    return i <= MPU_CHANNELS - NONBLOCKING ? NONBLOCKING + i - 1 : NONE;
+    b_assert(has_channel(c));
+    return i ? NONBLOCKING + i - 1 : (int)(mpi_coll_number_of(c) % NONBLOCKING);
 }
 
 /* NULL: no memory. */
@@ -55,16 +60,8 @@ static struct mpi_channels *make(struct mpi_process *p, const struct mpi_comm *c
     }
     for (int i = 0; i < MPU_CHANNELS; i++)
         made->channel[i].at = mpu_channel_of(made->all, i);
+    made->casts.at = mpu_channels_caster(made->all);
     return made;
-}
-
-/* The channel; NULL: no memory. */
-static struct mpi_channel *find(const struct mpi_coll *c)
-{
-    struct mpi_comm *comm = c->comm;
-    if (!comm->channels)
-        comm->channels = make(c->p, comm);
-    return comm->channels ? &comm->channels->channel[number_of(c)] : NULL;
 }
 
 /* By messages, or whatever comes next, from its first round on. */
@@ -76,15 +73,50 @@ static int otherwise(struct mpi_coll *c)
     return c->algorithm->round(c, 0);
 }
 
-static void enter(struct mpi_coll *c, struct mpi_channel *ch)
+/* Which of the communicator's nonblocking ones it is: its number, which begins again after so many,
+ * as one that does not. */
+static uint32_t count_of(const struct mpi_coll *c)
 {
-    c->place.channel = ch;
+    uint32_t last = c->comm->collectives[1] - 1;
+    return last - (last - mpi_coll_number_of(c)) % MPI_COLL_NUMBERS;
+}
+
+/* In the first step, of one that has a place there, or has none. NULL: the step ends so. */
+static struct mpi_channels *join(struct mpi_coll *c, bool has_place, int *step)
+{
+    struct mpi_comm *comm = c->comm;
+    *step = MPI_COLL_DONE;
+    if (!mpi_segment_join(c))
+        return NULL;
+    if (!has_place || (!comm->channels && !mpu_channel_has_place(comm->segment))) {
+        *step = otherwise(c);
+        return NULL;
+    }
+    if (comm->channels)
+        return comm->channels;
+    if ((comm->channels = make(c->p, comm))) {
+        mpu_caster_come(comm->channels->casts.at, c->rank, count_of(c));
+    } else {
+        mpi_coll_fail(c, MPI_ERR_NO_MEM);
+        mpi_coll_break(c, MPI_COLL_OWN, c->rank);
+    }
+    return comm->channels;
+}
+
+bool mpi_turns_enter(struct mpi_turns *t, struct mpi_coll *c)
+{
+    c->place.turns = t;
     c->place.next = NULL;
-    if (ch->first)
-        ch->last->place.next = c;
+    if (t->first)
+        t->last->place.next = c;
     else
-        ch->first = c;
-    ch->last = c;
+        t->first = c;
+    t->last = c;
+    if (t->first == c)
+        return true;
+    c->place.held = mpu_flow_hold(c->p->rank);
+    mpu_flow_matters(c->p->rank);
+    return false;
 }
 
 static void go_on(struct mpi_coll *c)
@@ -95,29 +127,20 @@ static void go_on(struct mpi_coll *c)
         mpu_flow_done(f);
 }
 
-/* The next one that waits for the channel has it. */
-static void leave(struct mpi_coll *c)
+void mpi_turns_leave(struct mpi_coll *c)
 {
-    struct mpi_channel *ch = c->place.channel;
-    struct mpi_coll **at = &ch->first, *before = NULL;
+    struct mpi_turns *t = c->place.turns;
+    struct mpi_coll **at = &t->first, *before = NULL;
     while (*at != c) {
         before = *at;
         at = &before->place.next;
     }
     *at = c->place.next;
-    if (ch->last == c)
-        ch->last = before;
-    c->place.channel = NULL;
-    if (!before && ch->first)
-        go_on(ch->first);
-}
-
-/* Which of the communicator's nonblocking ones it is: its number, which begins again after so many,
- * as one that does not. */
-static uint32_t count_of(const struct mpi_coll *c)
-{
-    uint32_t last = c->comm->collectives[1] - 1;
-    return last - (last - mpi_coll_number_of(c)) % MPI_COLL_NUMBERS;
+    if (t->last == c)
+        t->last = before;
+    c->place.turns = NULL;
+    if (!before && t->first)
+        go_on(t->first);
 }
 
 /* Whether one of those that came is behind, at an operation that is over. */
@@ -127,6 +150,11 @@ static bool is_later(const struct mpi_coll *c)
     uint32_t own = c->place.number;
     uint32_t other = o->first.number != own ? o->first.number : o->odd.number;
     return (int32_t)(own - other) > 0;
+}
+
+static struct mpi_channel *channel_of(const struct mpi_coll *c)
+{
+    return &c->comm->channels->channel[number_of(c)];
 }
 
 static int arrive(struct mpi_coll *c);
@@ -148,16 +176,16 @@ static int finish(struct mpi_coll *c, bool closes)
     if (o->agreed && f->bring)
         f->bring(c);
     mpi_segment_take(c, f, o);
-    if (c->place.channel)
-        leave(c);
+    if (c->place.turns)
+        mpi_turns_leave(c);
     return MPI_COLL_DONE;
 }
 
 static int arrive(struct mpi_coll *c)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
-    const struct mpi_channel *ch = c->place.channel;
-    c->segment.at = mpu_channel_segment(ch->at);
+    struct mpu_channel *ch = channel_of(c)->at;
+    c->segment.at = mpu_channel_segment(ch);
     struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
     if (v->left)
         return MPI_COLL_DONE;
@@ -166,40 +194,40 @@ static int arrive(struct mpi_coll *c)
     v->head = f->head;
     v->first = 0;
     v->end = c->size;
-    uint8_t *to = mpu_channel_begin(ch->at, v);
+    uint8_t *to = mpu_channel_begin(ch, v);
     if (f->leave)
         f->leave(c);
     if (f->give)
         f->give(c, to);
-    if (mpu_channel_arrive(ch->at, v))
+    if (mpu_channel_arrive(ch, v))
         return finish(c, true);
     c->step.phase = ARRIVED;
     if (c->place.next)
-        mpu_channel_hurry(ch->at);
+        mpu_channel_hurry(ch);
     return MPI_COLL_WAITS;
 }
 
 /* The first time. */
 static int come(struct mpi_coll *c)
 {
-    if (!mpi_segment_join(c))
-        return MPI_COLL_DONE;
-    if (number_of(c) == NONE || (!c->comm->channels && !mpu_channel_has_place(c->comm->segment)))
-        return otherwise(c);
-    struct mpi_channel *ch = find(c);
-    if (!ch) {
-        mpi_coll_fail(c, MPI_ERR_NO_MEM);
-        mpi_coll_break(c, MPI_COLL_OWN, c->rank);
-        return MPI_COLL_DONE;
-    }
-    enter(c, ch);
+    int step;
+    if (!join(c, has_channel(c), &step))
+        return step;
+    struct mpi_channel *ch = channel_of(c);
     c->place.number = c->place.persistent ? ch->starts++ : count_of(c);
-    if (ch->first == c)
+    if (mpi_turns_enter(&ch->turns, c))
         return arrive(c);
-    c->place.held = mpu_flow_hold(c->p->rank);
-    mpu_flow_matters(c->p->rank);
     mpu_channel_hurry(ch->at);
     return MPI_COLL_WAITS;
+}
+
+struct mpi_casts *mpi_casts_join(struct mpi_coll *c, int *step)
+{
+    struct mpi_channels *all = join(c, !c->place.persistent, step);
+    if (!all)
+        return NULL;
+    c->place.number = count_of(c);
+    return &all->casts;
 }
 
 static int steps(struct mpi_coll *c, int k)
@@ -208,30 +236,33 @@ static int steps(struct mpi_coll *c, int k)
         return come(c);
     if (c->step.phase == COMES)
         return arrive(c);
-    return finish(c, mpu_channel_came(c->place.channel->at));
+    return finish(c, mpu_channel_came(channel_of(c)->at));
 }
 
 void mpi_channel_broken(struct mpi_coll *c)
 {
-    struct mpi_channel *ch = c->place.channel;
-    if (c->blocking || !ch)
+    struct mpi_turns *t = c->place.turns;
+    if (c->blocking || !t)
         return;
-    if (ch->first == c)
-        mpu_channel_leave(ch->at);
-    leave(c);
+    struct mpi_casts *casts = &c->comm->channels->casts;
+    if (t == &casts->turns && t->first == c)
+        mpu_caster_leave(casts->at);
+    else if (t->first == c)
+        mpu_channel_leave(channel_of(c)->at);
+    mpi_turns_leave(c);
     go_on(c);
 }
 
 void mpi_channels_free(struct mpi_process *p, struct mpi_comm *comm)
 {
     for (int i = 0; i < MPU_CHANNELS; i++)
-        b_assert(!comm->channels->channel[i].first);
+        b_assert(!comm->channels->channel[i].turns.first);
+    b_assert(!comm->channels->casts.turns.first);
     mpu_channels_free(comm->channels->all);
     mpi_free(p, comm->channels);
 }
 
-/* All ranks alike: processes of one rank each, which share memory. */
-static bool meets(const struct mpi_coll *c)
+bool mpi_channels_may_do(const struct mpi_coll *c)
 {
     return !c->blocking && !c->p->checker && c->size > 1 && c->comm->shared &&
            mpu_channels_may_be(c->p->rank, c->comm->clusters);
@@ -243,7 +274,7 @@ static bool meets(const struct mpi_coll *c)
 #define CHANNEL(id, may)                                                                           \
     static bool id##_applies(const struct mpi_coll *c)                                             \
     {                                                                                              \
-        return meets(c) && may(c);                                                                 \
+        return mpi_channels_may_do(c) && may(c);                                                   \
     }                                                                                              \
     const struct mpi_coll_algorithm mpi_coll_##id##_channel = {                                    \
         MPI_COLL_NAMED(#id "-channel"), .applies = id##_applies, .form = &mpi_segment_##id##_form, \

@@ -67,8 +67,8 @@ static int start(struct mpi_request *q, const char *call)
     mpi_coll_begin(&r->coll);
     mpi_coll_watch(&r->coll);
     r->flow.calls = r->coll.op && !r->coll.op->handle;
-    /* In a channel no other rank needs this one between its start and its end. */
-    r->flow.quiet = r->coll.algorithm->form && !r->coll.algorithm->meet;
+    /* In a channel, or a multicast, no other rank needs this one between its start and its end. */
+    r->flow.quiet = r->coll.algorithm->form != NULL;
     mpu_flow_start(&r->flow);
     return MPI_SUCCESS;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Broadcast and Scatter between processes that share memory: the root leaves its data there, and
  * goes on; every other rank, of whatever process, takes it, or its block, when it comes
- * (mpiutil/multicast.h). */
+ * (mpiutil/multicast.h). Nonblocking ones have their turns in the order in which they were begun,
+ * and a wait is one of the flow's. */
 #include <base/assert.h>
 #include <base/mem.h>
+#include <mpiutil/flow.h>
 #include <mpiutil/multicast.h>
 
 #include "coll/agree.h"
+#include "coll/channel.h"
 #include "coll/engine.h"
 #include "coll/forms.h"
 #include "coll/round.h"
@@ -14,7 +17,7 @@
 
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->clusters > 1 && c->comm->shared;
+    return c->blocking ? c->comm->clusters > 1 && c->comm->shared : mpi_channels_may_do(c);
 }
 
 static void pack(void *coll, uint64_t at, uint64_t n, void *piece)
@@ -39,42 +42,22 @@ static bool cancelled(void *arg)
     return mpi_coll_cancelled(c);
 }
 
-/* False: it is broken. */
-static bool cast(struct mpi_coll *c, struct mpu_cast *x)
+static void describe_bcast(struct mpi_coll *c, struct mpu_cast *x)
 {
-    struct mpu_visit *visit = mpi_segment_visit(c, cancelled);
-    x->number = mpi_segment_number(c);
-    x->rank = c->rank;
-    x->root = c->root;
-    x->visit = visit;
-    x->place = &c->comm->cast;
-    x->data = c;
-    if (!visit->left && mpu_multicast(c->segment.at, c->p->rank, x))
-        return true;
-    mpi_segment_break(c, &x->outcome);
-    return false;
-}
-
-static void broadcast(struct mpi_coll *c)
-{
-    bool root = c->role == MPI_ROLE_ROOT;
     MPI_Aint offset = 0;
     struct mpi_elements data = mpi_coll_whole(&c->recv);
     bool run = c->bytes && mpi_type_run(data.type, data.count, &offset);
-    struct mpu_cast x = {.bytes = c->bytes,
-                         .run = run ? (uint8_t *)data.buf + offset : NULL,
-                         .move = root ? pack : unpack,
-                         .mark = c->bytes ? c->messages.element : 0};
-    if (cast(c, &x) && !root)
-        mpi_coll_compare(c, x.mark, data.type);
+    *x = (struct mpu_cast){.bytes = c->bytes,
+                           .run = run ? (uint8_t *)data.buf + offset : NULL,
+                           .move = c->role == MPI_ROLE_ROOT ? pack : unpack,
+                           .mark = c->bytes ? c->messages.element : 0};
 }
 
-static const struct mpi_segment_form bcast_form = {
-    .fits = mpi_segment_has_place, .otherwise = mpi_coll_otherwise, .instead = broadcast};
-
-const struct mpi_coll_algorithm mpi_coll_bcast_multicast = {
-    MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = mpi_segment_run,
-    .form = &bcast_form};
+static void after_bcast(struct mpi_coll *c, const struct mpu_cast *x)
+{
+    if (c->role != MPI_ROLE_ROOT)
+        mpi_coll_compare(c, x->mark, c->recv.type);
+}
 
 /* Scatter. The root, who alone may know them, tells how much each gets, and behind that gives it;
  * if it is too much in all, the blocks are messages. */
@@ -139,30 +122,145 @@ static void take_dealt(void *coll, uint64_t at, uint64_t n, void *piece)
         mpi_coll_unpack(data, &own);
 }
 
-static void scatter(struct mpi_coll *c)
+static void describe_scatter(struct mpi_coll *c, struct mpu_cast *x)
 {
     bool root = c->role == MPI_ROLE_ROOT;
     uint64_t blocks = 0;
     for (int i = 0; root && i < c->size; i++)
         blocks += block_bytes(c, i);
     c->rest = !few(c, blocks);
-    struct mpu_cast x = {.bytes = dealt_bytes(c, c->rest ? 0 : blocks),
-                         .move = root ? deal : take_dealt,
-                         .mark = root ? c->send.type->mark : 0};
-    if (!cast(c, &x) || c->rest)
-        return;
+    *x = (struct mpu_cast){.bytes = dealt_bytes(c, c->rest ? 0 : blocks),
+                           .move = root ? deal : take_dealt,
+                           .mark = root ? c->send.type->mark : 0};
+}
+
+static void after_scatter(struct mpi_coll *c, const struct mpu_cast *x)
+{
     const struct mpi_elements to = mpi_coll_whole(&c->recv);
+    bool root = c->role == MPI_ROLE_ROOT;
+    if (c->rest)
+        return;
     if (!root && mpi_elements_bytes(&to))
-        mpi_coll_compare(c, x.mark, to.type);
+        mpi_coll_compare(c, x->mark, to.type);
     if (!root || c->in_place)
         return;
     const struct mpi_elements own = mpi_coll_block(&c->send, c->rank);
     mpi_coll_copy(c, &own, &to);
 }
 
-static const struct mpi_segment_form scatter_form = {
-    .fits = mpi_segment_has_place, .otherwise = mpi_coll_otherwise, .instead = scatter};
+/* Both ----------------------------------------------------------------------------------------- */
+
+/* Of which all ranks get all. */
+static bool is_bcast(const struct mpi_coll *c)
+{
+    return c->kind->rooted == MPI_COLL_BY_ROOT;
+}
+
+static void describe(struct mpi_coll *c, struct mpu_cast *x)
+{
+    if (is_bcast(c))
+        describe_bcast(c, x);
+    else
+        describe_scatter(c, x);
+    x->rank = c->rank;
+    x->root = c->root;
+    x->visit = &c->segment.visit;
+    x->data = c;
+}
+
+static void after(struct mpi_coll *c, const struct mpu_cast *x, bool done)
+{
+    if (!done)
+        mpi_segment_break(c, &x->outcome);
+    else if (is_bcast(c))
+        after_bcast(c, x);
+    else
+        after_scatter(c, x);
+}
+
+/* Blocking: all of it. */
+static void cast(struct mpi_coll *c)
+{
+    struct mpu_cast x;
+    describe(c, &x);
+    x.number = mpi_segment_number(c);
+    x.place = &c->comm->cast;
+    bool left = mpi_segment_visit(c, cancelled)->left;
+    after(c, &x, !left && mpu_multicast(c->segment.at, c->p->rank, &x));
+}
+
+/* Where a nonblocking one is (step.phase). */
+enum { COMES, UNDER_WAY, REST };
+
+static struct mpi_casts *casts_of(const struct mpi_coll *c)
+{
+    return (struct mpi_casts *)c->place.turns;
+}
+
+/* What is left goes by messages. */
+static int go_on(struct mpi_coll *c, enum mpu_cast_state state)
+{
+    struct mpi_casts *casts = casts_of(c);
+    bool needed = c->role == MPI_ROLE_ROOT || c->bytes > MPU_CAST_SLOT || c->place.next;
+    c->step.phase = UNDER_WAY;
+    if (state == MPU_CAST_WAITS && needed) {
+        mpu_flow_matters(c->p->rank);
+        mpu_caster_hurry(casts->at);
+    }
+    if (state == MPU_CAST_WAITS)
+        return MPI_COLL_WAITS;
+    after(c, &casts->now, state == MPU_CAST_DONE);
+    if (c->place.turns)
+        mpi_turns_leave(c);
+    if (!c->rest || c->broken)
+        return MPI_COLL_DONE;
+    mpu_flow_matters(c->p->rank);
+    c->step.phase = REST;
+    c->step.base = c->step.round - 1;
+    return mpi_coll_rooted_linear(c, 0);
+}
+
+static int begin(struct mpi_coll *c)
+{
+    struct mpi_casts *casts = casts_of(c);
+    struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
+    if (v->left)
+        return MPI_COLL_DONE;
+    v->cancelled = NULL;
+    v->said.number = c->place.number;
+    describe(c, &casts->now);
+    casts->now.number = c->place.number;
+    return go_on(c, mpu_caster_begin(casts->at, &casts->now));
+}
+
+static int come(struct mpi_coll *c)
+{
+    int step;
+    struct mpi_casts *casts = mpi_casts_join(c, &step);
+    if (!casts)
+        return step;
+    if (mpi_turns_enter(&casts->turns, c))
+        return begin(c);
+    mpu_caster_hurry(casts->at);
+    return MPI_COLL_WAITS;
+}
+
+static int steps(struct mpi_coll *c, int k)
+{
+    if (c->blocking || c->step.phase == REST)
+        return mpi_coll_rooted_linear(c, k);
+    if (k == 0)
+        return come(c);
+    return c->step.phase == COMES ? begin(c) : go_on(c, mpu_caster_go_on(casts_of(c)->at));
+}
+
+static const struct mpi_segment_form form = {
+    .fits = mpi_segment_has_place, .otherwise = mpi_coll_otherwise, .instead = cast};
+
+const struct mpi_coll_algorithm mpi_coll_bcast_multicast = {
+    MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = mpi_segment_run, .form = &form,
+    .round = steps};
 
 const struct mpi_coll_algorithm mpi_coll_scatter_multicast = {
-    MPI_COLL_NAMED("scatter-multicast"), .applies = deals, .meet = mpi_segment_run,
-    .form = &scatter_form, .round = mpi_coll_rooted_linear};
+    MPI_COLL_NAMED("scatter-multicast"), .applies = deals, .meet = mpi_segment_run, .form = &form,
+    .round = steps};

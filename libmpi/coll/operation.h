@@ -101,12 +101,12 @@ struct mpi_coll_meeting {
     struct mpu_comm leaders;    /* of the clusters, if there are several */
 };
 
-/* Nonblocking and persistent ones that meet in a channel: channel.c. */
+/* Nonblocking and persistent ones that meet in a channel, or are multicasts: channel.c. */
 struct mpi_coll_place {
-    struct mpi_channel *channel; /* that it is in, or waits for; NULL: none */
-    struct mpi_coll *next;       /* who waits for the same one */
-    struct mpu_flow *held;       /* its own, as long as it waits for the channel */
-    uint32_t number;             /* that it says there */
+    struct mpi_turns *turns; /* that it has, or waits for; NULL: none */
+    struct mpi_coll *next;   /* whose turn is after its own */
+    struct mpu_flow *held;   /* its own, as long as it waits for its turn */
+    uint32_t number;         /* that it says there */
     int persistent; /* the how manyth of its communicator's persistent ones; 0: it is none */
 };
 
@@ -130,7 +130,7 @@ struct mpi_coll {
     int root;                /* rank in the group that holds the root */
     enum mpi_coll_role role;
     bool in_place;
-    bool rest;      /* a blocking one has met the others: something is left for messages */
+    bool rest;      /* all have met, or it was multicast: something is left for messages */
     int rank, size; /* of the calling rank, in its own group; size of that group */
     int remote;     /* size of the group that messages go to: another one on intercommunicators */
     uint64_t bytes; /* what algorithms are chosen by; the same on all ranks */

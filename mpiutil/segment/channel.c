@@ -6,7 +6,7 @@
 #include <sys/k_info.h>
 
 #include "progress/progress.h"
-#include "segment/standing.h"
+#include "segment/caster.h"
 
 /* Only the first meetings have channels, and only few clusters, as a place takes much memory, if
  * only once it is used. */
@@ -16,10 +16,20 @@
 struct mpu_channel {
     struct mpu_segment segment;
     struct mpu_rank *rank;
-    struct mpu_standing standing;
+    struct mpu_leader_wait wait;
+    struct mpu_standing standing; /* of that */
     bool stale; /* it has left a meeting to which all had come, and which was not closed then */
     struct mpu_leaders *home; /* of the communicator: tells which channels are used */
     uint32_t use;             /* the bit there, until it is set */
+};
+
+/* In the bits of those that are used, behind the channels: the multicasts. */
+#define MULTICASTS (1U << MPU_CHANNELS)
+_Static_assert(MPU_CHANNELS < 32, "a bit for each, and one");
+
+struct mpu_channels {
+    struct mpu_channel channel[MPU_CHANNELS];
+    struct mpu_caster caster;
 };
 
 bool mpu_channels_may_be(const struct mpu_rank *r, int clusters)
@@ -27,21 +37,22 @@ bool mpu_channels_may_be(const struct mpu_rank *r, int clusters)
     return r->cluster->fullest == 1 && mpu_leaders_may_meet(r, clusters);
 }
 
-static size_t bytes_each(int clusters)
+/* The multicasts of a communicator lie in front of its channels. */
+static size_t bytes_each(int clusters, int ranks)
 {
-    return MPU_CHANNELS * mpu_leaders_place_bytes(clusters);
+    return mpu_multicasts_bytes(ranks) + MPU_CHANNELS * mpu_leaders_place_bytes(clusters);
 }
 
 /* How many meetings have channels: some if each rank is alone in its cluster. */
 static int with_channels(int clusters, int ranks)
 {
-    size_t most = clusters < ranks ? 0 : CHANNELS_MOST / bytes_each(clusters);
+    size_t most = clusters < ranks ? 0 : CHANNELS_MOST / bytes_each(clusters, ranks);
     return most < WITH_CHANNELS ? (int)most : WITH_CHANNELS;
 }
 
 size_t mpu_channels_bytes(int clusters, int ranks)
 {
-    return (size_t)with_channels(clusters, ranks) * bytes_each(clusters);
+    return (size_t)with_channels(clusters, ranks) * bytes_each(clusters, ranks);
 }
 
 bool mpu_channel_has_place(const struct mpu_segment *s)
@@ -52,49 +63,64 @@ bool mpu_channel_has_place(const struct mpu_segment *s)
            c->board.bytes >= mpu_meetings_bytes(clusters, ranks);
 }
 
+static struct mpu_multicasts *multicasts_of(const struct mpu_segment *s)
+{
+    const struct mpu_cluster *c = mpu_cluster();
+    int clusters = c->info.clusters, ranks = svc_spawn_total(c->job);
+    size_t at =
+        mpu_leaders_bytes(clusters, ranks) + (size_t)s->meeting * bytes_each(clusters, ranks);
+    b_assert(mpu_channel_has_place(s));
+    return (struct mpu_multicasts *)((uint8_t *)c->board.at + at);
+}
+
 static struct mpu_leaders *place(const struct mpu_segment *s, int number)
 {
     const struct mpu_cluster *c = mpu_cluster();
-    int clusters = c->info.clusters;
-    size_t at = mpu_leaders_bytes(clusters, svc_spawn_total(c->job)) +
-                (size_t)s->meeting * bytes_each(clusters) +
-                (size_t)number * mpu_leaders_place_bytes(clusters);
-    b_assert(mpu_channel_has_place(s) && number >= 0 && number < MPU_CHANNELS);
-    return (struct mpu_leaders *)((uint8_t *)c->board.at + at);
+    size_t at = mpu_multicasts_bytes(svc_spawn_total(c->job)) +
+                (size_t)number * mpu_leaders_place_bytes(c->info.clusters);
+    b_assert(number >= 0 && number < MPU_CHANNELS);
+    return (struct mpu_leaders *)((uint8_t *)multicasts_of(s) + at);
 }
 
-#define ALL (MPU_CHANNELS * sizeof(struct mpu_channel))
-
 /* Pages, as a segment begins with a line of its own. */
-struct mpu_channel *mpu_channels_make(struct mpu_rank *r, const struct mpu_segment *s)
+struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s)
 {
     void *memory;
     b_assert(mpu_segment_alone(s) && mpu_channel_has_place(s));
-    if (k_page_alloc(ALL, &memory))
+    if (k_page_alloc(sizeof(struct mpu_channels), &memory))
         return NULL;
-    struct mpu_channel *all = memory;
+    struct mpu_channels *all = memory;
     for (int i = 0; i < MPU_CHANNELS; i++) {
-        all[i] = (struct mpu_channel){.segment = *s, .rank = r, .home = s->shared, .use = 1U << i};
-        all[i].segment.shared = place(s, i);
-        all[i].segment.turn = 0;
-        all[i].segment.last_at = 0;
+        struct mpu_channel *c = &all->channel[i];
+        *c = (struct mpu_channel){.segment = *s, .rank = r, .home = s->shared, .use = 1U << i};
+        c->segment.shared = place(s, i);
+        c->segment.turn = 0;
+        c->segment.last_at = 0;
         for (int k = 0; k < MPU_LEADERS_EACH; k++)
-            all[i].segment.seen_at[k] = 0;
+            c->segment.seen_at[k] = 0;
     }
+    all->caster = (struct mpu_caster){.segment = s, .rank = r, .at = multicasts_of(s)};
     return all;
 }
 
-void mpu_channels_free(struct mpu_channel *all)
+void mpu_channels_free(struct mpu_channels *all)
 {
     for (int i = 0; i < MPU_CHANNELS; i++)
-        b_assert(!all[i].standing.stands);
-    k_page_free(all, ALL);
+        b_assert(!all->channel[i].standing.stands);
+    b_assert(!all->caster.standing.stands);
+    k_page_free(all, sizeof *all);
 }
 
-struct mpu_channel *mpu_channel_of(struct mpu_channel *all, int number)
+struct mpu_channel *mpu_channel_of(struct mpu_channels *all, int number)
 {
     b_assert(number >= 0 && number < MPU_CHANNELS);
-    return &all[number];
+    return &all->channel[number];
+}
+
+struct mpu_caster *mpu_channels_caster(struct mpu_channels *all)
+{
+    atomic_fetch_or(&all->caster.segment->shared->channels, MULTICASTS);
+    return &all->caster;
 }
 
 struct mpu_segment *mpu_channel_segment(struct mpu_channel *c)
@@ -109,7 +135,7 @@ void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v)
     if (c->use)
         atomic_fetch_or(&c->home->channels, c->use);
     c->use = 0;
-    while (c->stale && !mpu_gate_passed(&c->segment.shared->gate, c->standing.wait.seen))
+    while (c->stale && !mpu_gate_passed(&c->segment.shared->gate, c->wait.seen))
         mpu_yield(c->rank); /* whoever has come last closes it now */
     c->stale = false;
     return mpu_leaders_begin(&c->segment, c->rank, v);
@@ -117,11 +143,11 @@ void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v)
 
 bool mpu_channel_arrive(struct mpu_channel *c, struct mpu_visit *v)
 {
-    struct mpu_leader_wait *w = &c->standing.wait;
     b_assert(v->first == 0 && v->end == c->segment.clusters);
-    if (mpu_leaders_come(&c->segment, c->rank, v, w))
+    if (mpu_leaders_come(&c->segment, c->rank, v, &c->wait))
         return true;
     mpu_leaders_wake(&c->segment, c->rank);
+    c->standing.await = &c->wait.await;
     mpu_standing_begin(&c->standing);
     return false;
 }
@@ -129,7 +155,7 @@ bool mpu_channel_arrive(struct mpu_channel *c, struct mpu_visit *v)
 bool mpu_channel_came(struct mpu_channel *c)
 {
     b_assert(!c->standing.stands);
-    return mpu_leaders_came(&c->segment, c->standing.wait.await.visit) == MPU_CLOSES;
+    return mpu_leaders_came(&c->segment, c->wait.await.visit) == MPU_CLOSES;
 }
 
 void mpu_channel_leave(struct mpu_channel *c)
@@ -137,7 +163,7 @@ void mpu_channel_leave(struct mpu_channel *c)
     if (!c->standing.stands)
         return;
     mpu_standing_end(&c->standing);
-    c->stale = !mpu_leaders_withdraw(&c->standing.wait);
+    c->stale = !mpu_leaders_withdraw(&c->wait);
 }
 
 void mpu_channel_hurry(struct mpu_channel *c)
@@ -157,5 +183,10 @@ void mpu_channels_wipe(struct mpu_segment *s)
         channel.shared = place(s, i);
         mpu_turns_wipe(&channel);
         mpu_gate_clear(&channel.shared->gate);
+    }
+    if (used & MULTICASTS) {
+        struct mpu_segment casts = *s;
+        casts.multicasts = multicasts_of(s);
+        mpu_multicasts_wipe(&casts);
     }
 }

@@ -26,6 +26,22 @@ static int turn_at(const struct leader_slot *slot, uint32_t at)
     return NONE;
 }
 
+/* The turn in which a leader says where it is: at this call; or at a later one, if it was somewhere
+ * else meanwhile, and so differs from the visitor. It stays at that until the visitor has come: if
+ * it has been at this call, too, it is found there after it is seen at the later one. NONE: it is
+ * to come. */
+static int turn_from(const struct leader_slot *slot, uint32_t at)
+{
+    int turn = turn_at(slot, at);
+    if (turn != NONE)
+        return turn;
+    uint32_t latest = leader_latest(slot);
+    if (!mpu_later(latest, at))
+        return NONE;
+    turn = turn_at(slot, at);
+    return turn != NONE ? turn : turn_at(slot, latest);
+}
+
 /* Those that the visitor needs are here. Whoever has written its turn changes the gate's word if
  * any sleep, as they cannot know which turn it is. */
 static mpu_word *not_here(struct mpu_await *a)
@@ -34,7 +50,7 @@ static mpu_word *not_here(struct mpu_await *a)
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     uint32_t at = mpu_at_call(a->visit->said.number);
     for (; w->next < a->visit->end; w->next++) {
-        int turn = turn_at(&s->shared->slot[w->next], at);
+        int turn = turn_from(&s->shared->slot[w->next], at);
         if (turn == NONE)
             return &s->shared->gate.opened;
         s->turns[w->next] = (uint8_t)turn;

@@ -5,17 +5,7 @@
 #include <base/mem.h>
 
 #include "progress/progress.h"
-#include "segment/leaders.h"
-
-struct casting {
-    struct mpu_await await; /* whatever it waits for */
-    struct mpu_multicasts *at;
-    struct mpu_cast *cast;
-    struct cast_entry *entry;
-    uint64_t bytes;
-    uint32_t needs, from; /* root: what all must have done; the first rank that may not have */
-    uint32_t piece;       /* of a stream: the one under way */
-};
+#include "segment/caster.h"
 
 static inline struct casting *casting_of(struct mpu_await *a)
 {
@@ -46,10 +36,13 @@ static void before_sleep(struct mpu_await *a)
 static __attribute__((noinline)) bool wait_on(struct casting *c, const struct mpu_awaited *x)
 {
     c->await.awaited = x;
-    return mpu_await_word(&c->await);
+    if (!c->standing)
+        return mpu_await_word(&c->await);
+    mpu_standing_begin(c->standing);
+    return false;
 }
 
-/* False: cancelled. */
+/* False: cancelled, or it stands. */
 static inline bool await(struct casting *c, const struct mpu_awaited *x)
 {
     return !x->pending(&c->await) || wait_on(c, x);
@@ -200,7 +193,8 @@ static void fill(struct casting *c)
     tell_others(c, MPU_FOR_DATA);
 }
 
-static bool give(struct casting *c)
+/* Once the entry is the rank's own it is filled without a wait. */
+static bool fills(struct casting *c)
 {
     uint32_t number = c->cast->number;
     uint32_t claim = atomic_load(&c->at->claimed[number % CAST_ENTRIES]);
@@ -211,7 +205,13 @@ static bool give(struct casting *c)
     if (!cast_claim(c->at, claim, number))
         return other_root(c);
     fill(c);
-    return c->bytes <= MPU_CAST_SLOT || give_pieces(c);
+    c->filled = true;
+    return true;
+}
+
+static bool give(struct casting *c)
+{
+    return (c->filled || fills(c)) && (c->bytes <= MPU_CAST_SLOT || give_pieces(c));
 }
 
 /* Others --------------------------------------------------------------------------------------- */
@@ -257,6 +257,8 @@ void mpu_multicasts_wipe(struct mpu_segment *s)
 {
     struct mpu_multicasts *m = s->multicasts;
     for (int i = 0; i < CAST_ENTRIES; i++) {
+        if (!atomic_load_explicit(&m->claimed[i], memory_order_relaxed))
+            continue; /* pages that nobody has used stay so */
         atomic_store_explicit(&m->entry[i].at, 0, memory_order_relaxed);
         atomic_store_explicit(&m->claimed[i], 0, memory_order_relaxed);
     }
@@ -272,9 +274,32 @@ static uint32_t calls_done(const struct casting *c, uint32_t number)
     return (cast_done(number) - c->cast->place->told) / 2;
 }
 
+bool casting_go_on(struct casting *c)
+{
+    const struct mpu_cast *x = c->cast;
+    bool done = x->rank == x->root ? give(c) : take(c);
+    if (c->standing && c->standing->stands)
+        return false;
+    uint32_t often = done && c->entry->in_slot ? CAST_TELLS / 4 : CAST_TELLS;
+    if (c->at_once || calls_done(c, x->number + 1) >= often)
+        tell(c, x->number + 1);
+    return done;
+}
+
 /* A rank tells at the latest CAST_TELLS calls after the last time; and behind a call that came long
  * after the one before it, for so may the next one, or that used all slots, which the next one
  * may need. */
+bool casting_begin(struct casting *c)
+{
+    const struct mpu_cast *x = c->cast;
+    b_assert(x->root < c->await.segment->ranks);
+    c->at_once =
+        !x->place->told || calls_done(c, x->number) >= CAST_TELLS || c->bytes > MPU_CAST_SLOT;
+    if (c->at_once)
+        tell(c, x->number);
+    return casting_go_on(c);
+}
+
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x)
 {
     struct casting c = {.await = {s, r, x->visit, NULL, NULL, 0},
@@ -282,14 +307,6 @@ bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x
                         .cast = x,
                         .entry = cast_entry_of(s->multicasts, x->number),
                         .bytes = x->bytes};
-    b_assert(s->shared && x->root < s->ranks);
-    bool at_once =
-        !x->place->told || calls_done(&c, x->number) >= CAST_TELLS || c.bytes > MPU_CAST_SLOT;
-    if (at_once)
-        tell(&c, x->number);
-    bool done = x->rank == x->root ? give(&c) : take(&c);
-    uint32_t often = done && c.entry->in_slot ? CAST_TELLS / 4 : CAST_TELLS;
-    if (at_once || calls_done(&c, x->number + 1) >= often)
-        tell(&c, x->number + 1);
-    return done;
+    b_assert(s->shared);
+    return casting_begin(&c);
 }

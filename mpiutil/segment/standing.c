@@ -10,7 +10,7 @@
 
 void mpu_standing_begin(struct mpu_standing *s)
 {
-    struct mpu_rank *r = s->wait.await.rank;
+    struct mpu_rank *r = s->await->rank;
     struct mpu_standing **first = &r->cluster->standing;
     b_assert(!s->stands && !s->told && r->cluster->locals == 1 && r->flows.now);
     s->stands = true;
@@ -25,11 +25,11 @@ void mpu_standing_begin(struct mpu_standing *s)
 
 void mpu_standing_end(struct mpu_standing *s)
 {
-    struct mpu_rank *r = s->wait.await.rank;
+    struct mpu_rank *r = s->await->rank;
     b_assert(s->stands);
     if (s->told) {
         k_board_forget(&s->watch);
-        mpu_await_end(&s->wait.await);
+        mpu_await_end(s->await);
     }
     s->told = s->stands = false;
     r->cluster->stood++;
@@ -45,7 +45,7 @@ void mpu_standing_end(struct mpu_standing *s)
  * comes after the one that took its value. */
 static mpu_word *watched(struct mpu_standing *s)
 {
-    struct mpu_await *a = &s->wait.await;
+    struct mpu_await *a = s->await;
     mpu_word *word;
     while ((word = a->awaited->pending(a)) && (word != a->word || atomic_load(word) != a->seen)) {
         k_board_forget(&s->watch);
@@ -56,7 +56,7 @@ static mpu_word *watched(struct mpu_standing *s)
 
 static bool has_come(struct mpu_standing *s)
 {
-    struct mpu_await *a = &s->wait.await;
+    struct mpu_await *a = s->await;
     if (s->told ? watched(s) : a->awaited->pending(a))
         return false;
     mpu_standing_end(s);
@@ -67,7 +67,7 @@ static bool has_come(struct mpu_standing *s)
  * here. */
 void mpu_standing_tell(struct mpu_standing *s)
 {
-    struct mpu_await *a = &s->wait.await;
+    struct mpu_await *a = s->await;
     if (s->told)
         return;
     mpu_await_begin(a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits that stand: a rank waits for what leaders do (segment/leaders.h) while it goes on with
+/* Waits that stand: a rank waits for what others write (segment/sleep.h) while it goes on with
  * other things, until a flow (mpiutil/flow.h) can take its next step. Only where the rank is alone
  * in its cluster.
  *
@@ -10,10 +10,12 @@
 #ifndef MPIUTIL_SEGMENT_STANDING_H
 #define MPIUTIL_SEGMENT_STANDING_H
 
-#include "segment/leaders.h"
+#include <sys/k_board.h>
+
+#include "segment/sleep.h"
 
 struct mpu_standing {
-    struct mpu_leader_wait wait;
+    struct mpu_await *await;
     bool stands;
     bool told;             /* who changes the word tells this cluster: it is watched */
     struct mpu_flow *flow; /* goes on when nothing is pending any more */
@@ -21,7 +23,7 @@ struct mpu_standing {
     struct k_watch watch;
 };
 
-/* Within a step of the flow. s->wait is filled in. */
+/* Within a step of the flow. s->await is filled in, and is there until the wait is over. */
 void mpu_standing_begin(struct mpu_standing *s);
 
 /* Of one that stands: it ends, though it may not have come; the flow goes on. */

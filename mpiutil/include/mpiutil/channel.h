@@ -9,7 +9,7 @@
  *
  * The wait is that of a flow (flow.h): what follows is its next step. Nobody needs the rank to go
  * on once it has arrived, so it is not helped while it computes, but for one that others wait
- * behind.
+ * behind. Multicasts (multicast.h), for which nobody meets, have one more place.
  *
  * Operations have numbers, as all ranks count them. Where one did not end well, some know it before
  * others: so at a meeting there may be ranks that are at different numbers, and it ends for all of
@@ -42,10 +42,12 @@ static inline size_t mpu_meetings_bytes(int clusters, int ranks)
 }
 
 /* The channels of the segment's communicator; to be freed before the segment is left. NULL: no
- * memory. The one with this number. */
-struct mpu_channel *mpu_channels_make(struct mpu_rank *r, const struct mpu_segment *s);
-void mpu_channels_free(struct mpu_channel *all);
-struct mpu_channel *mpu_channel_of(struct mpu_channel *all, int number);
+ * memory. The one with this number; what its nonblocking multicasts go through (multicast.h). */
+struct mpu_channels;
+struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s);
+void mpu_channels_free(struct mpu_channels *all);
+struct mpu_channel *mpu_channel_of(struct mpu_channels *all, int number);
+struct mpu_caster *mpu_channels_caster(struct mpu_channels *all);
 
 /* What mpu_leaders_alike, _given, _result, _outcome and _release take. */
 struct mpu_segment *mpu_channel_segment(struct mpu_channel *c);

@@ -50,4 +50,26 @@ struct mpu_cast {
  * another rank said something else (the outcome), or is root, too. Waits. */
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *c);
 
+/* The multicasts of a communicator's nonblocking operations, where it has channels (channel.h):
+ * with numbers, memory and a place of their own, one under way at a time. None of these functions
+ * waits; they are called in steps of its flow. */
+struct mpu_caster;
+
+/* WAITS: the next step of the flow goes on with it. FAILED: as mpu_multicast. */
+enum mpu_cast_state { MPU_CAST_WAITS, MPU_CAST_DONE, MPU_CAST_FAILED };
+
+/* Once, before the first call: this rank, of the communicator, has come, and has done all calls
+ * before `number`. Roots wait until all have, so a rank comes with its first operation there, of
+ * whatever kind. */
+void mpu_caster_come(struct mpu_caster *k, int rank, uint32_t number);
+
+/* Begins c, whose `place` is filled in, and which stays until it is over. */
+enum mpu_cast_state mpu_caster_begin(struct mpu_caster *k, struct mpu_cast *c);
+enum mpu_cast_state mpu_caster_go_on(struct mpu_caster *k);
+
+/* Of one that waits. leave: its operation was broken; the flow goes on. hurry: others wait for what
+ * this rank does afterwards: the wait must end while the program computes, too. */
+void mpu_caster_leave(struct mpu_caster *k);
+void mpu_caster_hurry(struct mpu_caster *k);
+
 #endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A multicast under way, as its rank sees it, inside of this folder. */
+#ifndef MPIUTIL_SEGMENT_CASTER_H
+#define MPIUTIL_SEGMENT_CASTER_H
+
+#include "segment/leaders.h"
+#include "segment/standing.h"
+
+struct casting {
+    struct mpu_await await; /* whatever it waits for */
+    struct mpu_multicasts *at;
+    struct mpu_cast *cast;
+    struct cast_entry *entry;
+    struct mpu_standing *standing; /* its waits stand; NULL: they are waited for */
+    uint64_t bytes;
+    uint32_t needs, from; /* root: what all must have done; the first rank that may not have */
+    uint32_t piece;       /* of a stream: the one under way */
+    bool at_once;         /* the rank has told where it is when it began, and tells at the end */
+    bool filled;          /* root: the entry */
+};
+
+/* Filled in up to `bytes`: begins, and goes on as long as nothing is to come. False: it has failed,
+ * or a wait stands; when that is over it goes on with casting_go_on. */
+bool casting_begin(struct casting *c);
+bool casting_go_on(struct casting *c);
+
+struct mpu_caster {
+    struct mpu_segment *segment;
+    struct mpu_rank *rank;
+    struct mpu_multicasts *at;
+    struct mpu_cast_place place;
+    struct mpu_standing standing;
+    struct casting now;
+};
+
+#endif
