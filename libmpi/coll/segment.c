@@ -61,10 +61,17 @@ static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_o
 {
     const struct mpu_signature *mine = &c->segment.visit.said;
     const struct mpu_signature *other = mpu_same_signature(&o->first, mine) ? &o->odd : &o->first;
-    bool amount = other->operation == mine->operation && other->bytes != mine->bytes;
+    bool later = other->number != mine->number;
+    bool amount = !later && other->operation == mine->operation && other->bytes != mine->bytes;
     if (o->why) {
         mpi_coll_fail(c, o->why);
         return;
+    }
+    if (later) { /* it may have told, before it went on, what it called in place of this one */
+        mpu_poll(c->p->rank);
+        mpi_coll_check_alarms(c);
+        if (c->broken)
+            return;
     }
     mpi_coll_fail(c, !amount                      ? MPI_ERR_OTHER
                      : other->bytes > mine->bytes ? MPI_ERR_TRUNCATE
