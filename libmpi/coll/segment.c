@@ -69,8 +69,7 @@ static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_o
     }
     if (later) { /* it may have told, before it went on, what it called in place of this one */
         mpu_poll(c->p->rank);
-        mpi_coll_check_alarms(c);
-        if (c->broken)
+        if (mpi_coll_cancelled(c))
             return;
     }
     mpi_coll_fail(c, !amount                      ? MPI_ERR_OTHER

@@ -30,13 +30,13 @@ enum mpu_cast_state mpu_caster_begin(struct mpu_caster *k, struct mpu_cast *x)
                               .standing = &k->standing,
                               .bytes = x->bytes};
     k->standing.await = &k->now.await;
-    return state(k, casting_begin(&k->now));
+    return state(k, mpu_casting_begin(&k->now));
 }
 
 enum mpu_cast_state mpu_caster_go_on(struct mpu_caster *k)
 {
     b_assert(!k->standing.stands);
-    return state(k, casting_go_on(&k->now));
+    return state(k, mpu_casting_go_on(&k->now));
 }
 
 void mpu_caster_leave(struct mpu_caster *k)

@@ -20,9 +20,9 @@ struct casting {
 };
 
 /* Filled in up to `bytes`: begins, and goes on as long as nothing is to come. False: it has failed,
- * or a wait stands; when that is over it goes on with casting_go_on. */
-bool casting_begin(struct casting *c);
-bool casting_go_on(struct casting *c);
+ * or a wait stands; when that is over it goes on with mpu_casting_go_on. */
+bool mpu_casting_begin(struct casting *c);
+bool mpu_casting_go_on(struct casting *c);
 
 struct mpu_caster {
     struct mpu_segment *segment;

@@ -274,7 +274,7 @@ static uint32_t calls_done(const struct casting *c, uint32_t number)
     return (cast_done(number) - c->cast->place->told) / 2;
 }
 
-bool casting_go_on(struct casting *c)
+bool mpu_casting_go_on(struct casting *c)
 {
     const struct mpu_cast *x = c->cast;
     bool done = x->rank == x->root ? give(c) : take(c);
@@ -289,7 +289,7 @@ bool casting_go_on(struct casting *c)
 /* A rank tells at the latest CAST_TELLS calls after the last time; and behind a call that came long
  * after the one before it, for so may the next one, or that used all slots, which the next one
  * may need. */
-bool casting_begin(struct casting *c)
+bool mpu_casting_begin(struct casting *c)
 {
     const struct mpu_cast *x = c->cast;
     b_assert(x->root < c->await.segment->ranks);
@@ -297,7 +297,7 @@ bool casting_begin(struct casting *c)
         !x->place->told || calls_done(c, x->number) >= CAST_TELLS || c->bytes > MPU_CAST_SLOT;
     if (c->at_once)
         tell(c, x->number);
-    return casting_go_on(c);
+    return mpu_casting_go_on(c);
 }
 
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x)
@@ -308,5 +308,5 @@ bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x
                         .entry = cast_entry_of(s->multicasts, x->number),
                         .bytes = x->bytes};
     b_assert(s->shared);
-    return casting_begin(&c);
+    return mpu_casting_begin(&c);
 }
