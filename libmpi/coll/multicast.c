@@ -192,25 +192,31 @@ static void cast(struct mpi_coll *c)
 /* Where a nonblocking one is (step.phase). */
 enum { COMES, UNDER_WAY, REST };
 
+/* From when it comes until it leaves: its turns are their first member. */
 static struct mpi_casts *casts_of(const struct mpi_coll *c)
 {
+    b_assert(c->place.turns);
     return (struct mpi_casts *)c->place.turns;
 }
 
-/* What is left goes by messages. */
+/* Others wait for what the root gives, for who is behind in pieces of long data, and for whatever
+ * has its turn afterwards. */
+static int waits(struct mpi_coll *c)
+{
+    c->step.phase = UNDER_WAY;
+    if (c->role == MPI_ROLE_ROOT || c->bytes > MPU_CAST_SLOT || c->place.next) {
+        mpu_flow_matters(c->p->rank);
+        mpu_caster_hurry(casts_of(c)->at);
+    }
+    return MPI_COLL_WAITS;
+}
+
 static int go_on(struct mpi_coll *c, enum mpu_cast_state state)
 {
-    struct mpi_casts *casts = casts_of(c);
-    bool needed = c->role == MPI_ROLE_ROOT || c->bytes > MPU_CAST_SLOT || c->place.next;
-    c->step.phase = UNDER_WAY;
-    if (state == MPU_CAST_WAITS && needed) {
-        mpu_flow_matters(c->p->rank);
-        mpu_caster_hurry(casts->at);
-    }
     if (state == MPU_CAST_WAITS)
-        return MPI_COLL_WAITS;
-    after(c, &casts->now, state == MPU_CAST_DONE);
-    if (c->place.turns)
+        return waits(c);
+    after(c, &casts_of(c)->now, state == MPU_CAST_DONE);
+    if (c->place.turns) /* else it was broken, and has left */
         mpi_turns_leave(c);
     if (!c->rest || c->broken)
         return MPI_COLL_DONE;

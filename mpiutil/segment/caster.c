@@ -4,14 +4,13 @@
 #include "segment/caster.h"
 
 #include <base/assert.h>
-#include <base/fence.h>
 
 void mpu_caster_come(struct mpu_caster *k, int rank, uint32_t number)
 {
-    k->place.told = cast_done(number);
-    atomic_store_explicit(&k->at->done[rank], cast_done(number), memory_order_release);
-    b_fence();
-    mpu_tell(k->segment, k->rank, MPU_FOR_ROOM);
+    struct mpu_cast none = {.rank = rank, .place = &k->place};
+    struct casting c = {
+        .await = {.segment = k->segment, .rank = k->rank}, .at = k->at, .cast = &none};
+    mpu_casting_tell(&c, number);
 }
 
 static enum mpu_cast_state state(const struct mpu_caster *k, bool done)

@@ -19,6 +19,9 @@ struct casting {
     bool filled;          /* root: the entry */
 };
 
+/* The rank has done all calls before this one: tells roots that wait for room. */
+void mpu_casting_tell(struct casting *c, uint32_t number);
+
 /* Filled in up to `bytes`: begins, and goes on as long as nothing is to come. False: it has failed,
  * or a wait stands; when that is over it goes on with mpu_casting_go_on. */
 bool mpu_casting_begin(struct casting *c);

@@ -100,6 +100,7 @@ struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s
             c->segment.seen_at[k] = 0;
     }
     all->caster = (struct mpu_caster){.segment = s, .rank = r, .at = multicasts_of(s)};
+    atomic_fetch_or(&s->shared->channels, MULTICASTS); /* all ranks come there */
     return all;
 }
 
@@ -119,7 +120,6 @@ struct mpu_channel *mpu_channel_of(struct mpu_channels *all, int number)
 
 struct mpu_caster *mpu_channels_caster(struct mpu_channels *all)
 {
-    atomic_fetch_or(&all->caster.segment->shared->channels, MULTICASTS);
     return &all->caster;
 }
 

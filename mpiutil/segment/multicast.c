@@ -18,8 +18,7 @@ static void tell_others(const struct casting *c, enum mpu_sleeps_for reason)
     mpu_tell(c->await.segment, c->await.rank, reason);
 }
 
-/* The rank has done all calls before this one. */
-static void tell(struct casting *c, uint32_t number)
+void mpu_casting_tell(struct casting *c, uint32_t number)
 {
     c->cast->place->told = cast_done(number);
     atomic_store_explicit(&c->at->done[c->cast->rank], cast_done(number), memory_order_release);
@@ -30,7 +29,7 @@ static void tell(struct casting *c, uint32_t number)
  * have not told that it is done. */
 static void before_sleep(struct mpu_await *a)
 {
-    tell(casting_of(a), casting_of(a)->cast->number);
+    mpu_casting_tell(casting_of(a), casting_of(a)->cast->number);
 }
 
 static __attribute__((noinline)) bool wait_on(struct casting *c, const struct mpu_awaited *x)
@@ -282,7 +281,7 @@ bool mpu_casting_go_on(struct casting *c)
         return false;
     uint32_t often = done && c->entry->in_slot ? CAST_TELLS / 4 : CAST_TELLS;
     if (c->at_once || calls_done(c, x->number + 1) >= often)
-        tell(c, x->number + 1);
+        mpu_casting_tell(c, x->number + 1);
     return done;
 }
 
@@ -296,7 +295,7 @@ bool mpu_casting_begin(struct casting *c)
     c->at_once =
         !x->place->told || calls_done(c, x->number) >= CAST_TELLS || c->bytes > MPU_CAST_SLOT;
     if (c->at_once)
-        tell(c, x->number);
+        mpu_casting_tell(c, x->number);
     return mpu_casting_go_on(c);
 }
 

@@ -52,4 +52,17 @@ static inline int world_size(void)
     return size;
 }
 
+/* Ranks other than 0 wait in the one until rank 0 has been in the other. */
+static inline void begin_after_first(void)
+{
+    if (world_rank())
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static inline void first_has_begun(void)
+{
+    for (int to = 1; to < world_size() && !world_rank(); to++)
+        MPI_Send(NULL, 0, MPI_BYTE, to, 5, MPI_COMM_WORLD);
+}
+
 #endif
