@@ -103,10 +103,11 @@ function(room name)
         list(APPEND ROOM_LIBRARIES lw_${name}_fast)
     endif()
     foreach(library ${ROOM_LIBRARIES})
+        # Who needs it has it made: where the shared library has one of its own, nobody may.
         if(library MATCHES "_fast$")
             add_library(${library} OBJECT EXCLUDE_FROM_ALL ${R_SOURCES})
         else()
-            add_library(${library} STATIC ${R_SOURCES})
+            add_library(${library} STATIC EXCLUDE_FROM_ALL ${R_SOURCES})
         endif()
         target_compile_definitions(${library} PRIVATE LWMPI_RACES_WATCHED=$<BOOL:${watched}>)
         target_include_directories(${library} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
@@ -161,16 +162,21 @@ function(stack_headers target)
     endforeach()
 endfunction()
 
-# Everything a program on `port` (sim, linux) is linked from.
+# Everything below MPI's interface that a program on `port` (sim, linux) is linked from.
 function(link_stack target port)
-    target_link_libraries(${target} PRIVATE -Wl,--start-group lw_libmpi lw_mpiutil lw_services lw_sys
-                          lw_kernel lw_hal_${port} lw_hal_hosted lw_base -Wl,--end-group
-                          Threads::Threads)
+    target_link_libraries(${target} PRIVATE -Wl,--start-group lw_mpiutil lw_services lw_sys lw_kernel
+                          lw_hal_${port} lw_hal_hosted lw_base -Wl,--end-group Threads::Threads)
     stack_headers(${target})
     target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
 endfunction()
 if(LWMPI_HOSTED)
     find_package(Threads REQUIRED)
+endif()
+
+# Under a sanitizer everything is slower: tests that repeat do so less often.
+set(SLOWER 1)
+if(LWMPI_SANITIZE)
+    set(SLOWER 10)
 endif()
 
 # What the tests labelled linux or unit need, without the launcher's own.
@@ -199,6 +205,7 @@ function(room_test name)
         else()
             link_stack(${exe} ${port})
         endif()
+        target_compile_definitions(${exe} PRIVATE SLOWER=${SLOWER})
         set_target_properties(${exe} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
         if(port STREQUAL linux)
             add_dependencies(linux_tests ${exe})
@@ -240,6 +247,7 @@ function(unit_test name)
     add_executable(${name} ${T_SOURCES})
     add_dependencies(linux_tests ${name})
     target_link_libraries(${name} PRIVATE ${T_LIBS} test_assert)
+    target_compile_definitions(${name} PRIVATE SLOWER=${SLOWER})
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME ${name} COMMAND ${name} ${T_ARGS})

@@ -7,6 +7,7 @@ operating system or a C library), may export only names with its own prefix, and
 writable data (law 1: the state of a cluster hangs off one struct). What lets ranks run when a
 program calls it may not be called by a port of an operating system (ROOM is port), which means its
 own thread."""
+import os
 import re
 import subprocess
 import sys
@@ -30,12 +31,14 @@ RANKS = re.compile(r"(clock_)?(nano|u)?sleep$|sched_yield$|(pthread|thrd)_yield$
 
 
 def symbols(library):
-    """(object, name, section) of every symbol; section '*UND*' for the undefined ones."""
-    out = subprocess.run(["nm", "-A", "--format=sysv", library], capture_output=True, text=True,
-                         check=True).stdout
+    """(object, name, section) of every symbol; section '*UND*' for the undefined ones. Objects that
+    a linker may optimize together are read as those that it takes as they are: no plug-in tells nm
+    what their other half has, and names of its debugging information are left out."""
+    out = subprocess.run(["nm", "--plugin", os.devnull, "-A", "--format=sysv", library],
+                         capture_output=True, text=True, check=True).stdout
     for line in out.splitlines():
         cells = [cell.strip() for cell in line.split("|")]
-        if len(cells) == 7:
+        if len(cells) == 7 and not cells[6].startswith((".gnu.debuglto", ".gnu.lto")):
             place, name = cells[0].rsplit(":", 1)
             yield place.split(":")[-1], name, cells[2], cells[6], cells[3]
 

@@ -13,7 +13,7 @@
 #include "watched.h"
 
 #define BYTES (4 * 1024 * 1024)
-#define TURNS 1000000
+#define TURNS (1000000 / SLOWER)
 #define RING  64
 
 static struct mpu_slab_shape shape;

@@ -10,7 +10,7 @@
 
 #include <hal/page.h>
 
-enum { FILLERS = 1900, CORES = 4, ROUNDS = 30000 };
+enum { FILLERS = 1900, CORES = 4, ROUNDS = 30000 / SLOWER };
 
 static bool refuse(void *address, bool write)
 {
