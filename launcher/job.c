@@ -259,6 +259,7 @@ static void start_all(struct run *run, const struct inherited *inherited)
     }
     close_end(null);
     close_end(s.news);
+    run->begun = e == 0;
     if (e != 0)
         run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start %s: %s", s.path,
                 run->live == 0 ? "this program" : "all its processes", start_error(-e));
@@ -396,7 +397,7 @@ static int exit_code(const struct run *run)
 static void release(struct run *run)
 {
     if (run->job)
-        hal_job_destroy(run->job);
+        hal_job_destroy(run->job, run->begun);
     relay_destroy(run->relay);
     free(run->process);
     free(run->runner);
@@ -409,6 +410,7 @@ int job_run(const struct request *r, const struct plan *plan)
 {
     struct run run = {.request = r, .plan = plan, .signals = -1, .news = -1, .begin = run_time()};
     struct inherited inherited;
+    struct take_files before;
     int code = plan->recorded ? records_create(plan) : -1;
     if (code < 0)
         code = prepare(&run, &inherited);
@@ -416,7 +418,7 @@ int job_run(const struct request *r, const struct plan *plan)
         release(&run);
         return code;
     }
-    take_files_begin();
+    take_files_look(&before);
     start_all(&run, &inherited);
     run_supervise(&run);
     if (run.ending)
@@ -438,7 +440,9 @@ int job_run(const struct request *r, const struct plan *plan)
     }
     code = exit_code(&run);
     release(&run);
-    if (plan->options.trace && !trace_add(plan, plan->options.trace))
+    if (run.begun)
+        take_files_clear(&before);
+    if (run.begun && plan->options.trace && !trace_add(plan, plan->options.trace))
         told = false;
     if (r->report && !report_write(plan))
         told = false;

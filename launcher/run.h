@@ -32,6 +32,7 @@ struct run {
     double alone;            /* when only helpers were left, 0: ranks live */
     double grace;            /* when those are killed that a signal has not ended; 0: never */
     bool timed_out;          /* who waits for what was asked for at the time-out */
+    bool begun;              /* no process failed to become its program */
     bool ending;             /* the job is being ended: further ends are no news */
     int code;                /* why, as exit code; valid when ending */
     char why[256];           /* the same as a line, "" for none; printed after the last output */

@@ -146,12 +146,14 @@ static void take_news(struct run *run)
 {
     struct start_failure f;
     ssize_t n = run->news < 0 ? -1 : read(run->news, &f, sizeof f);
-    for (; n == (ssize_t)sizeof f; n = read(run->news, &f, sizeof f))
+    for (; n == (ssize_t)sizeof f; n = read(run->news, &f, sizeof f)) {
+        run->begun = false;
         run_end(run, EXIT_CANNOT_RUN, "%.150s: cannot start this program: %s",
                 f.number < run->plan->processes
                     ? run->plan->program[plan_app(run->plan, f.number)].path
                     : "lwmpi-services",
                 start_error(f.error));
+    }
     if (n == 0) {
         close(run->news);
         run->news = -1;

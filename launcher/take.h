@@ -4,6 +4,9 @@
 #ifndef LAUNCHER_TAKE_H
 #define LAUNCHER_TAKE_H
 
+#include <stdbool.h>
+#include <sys/stat.h>
+
 #include "options.h"
 
 typedef int take_function(struct request *r, const char *name, char **value);
@@ -18,8 +21,18 @@ take_function take_output, take_errors, take_config;
 take_function take_hosts, take_hostfile;
 take_function take_bind, take_by, take_oversubscribe, take_nothing;
 
-/* The job begins: files that it writes, if they are there, lose what they held. */
-void take_files_begin(void);
+/* The files that a job writes, as they were before it: what an earlier job wrote is lost only to a
+ * job that has begun, which shows when its programs are executed. They may write at once, so a file
+ * that none of them has written is emptied after the job's end. */
+#define TAKE_FILES 3
+
+struct take_files {
+    bool there[TAKE_FILES];
+    struct stat was[TAKE_FILES];
+};
+
+void take_files_look(struct take_files *before);
+void take_files_clear(const struct take_files *before);
 
 /* The program that the options before it on the command line are about. */
 static inline struct app *take_app(struct request *r)

@@ -51,15 +51,40 @@ static int take_file(const char *name, const char *variable, const char *path)
     return code >= 0 ? code : export_path(variable, path);
 }
 
-void take_files_begin(void)
+static const char *const variables[TAKE_FILES] = {"LWMPI_TRACE", "LWMPI_HEAT", "LWMPI_MEMORY_MAP"};
+
+/* Only what is on a disk can be what an earlier job wrote. */
+static bool look(int i, struct stat *st)
 {
-    static const char *const variables[] = {"LWMPI_TRACE", "LWMPI_HEAT", "LWMPI_MEMORY_MAP"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0] && !prove_runs(); i++) {
-        const char *path = getenv(variables[i]);
-        int fd = path ? open(path, O_WRONLY | O_TRUNC | O_CLOEXEC) : -1;
-        if (fd >= 0)
-            close(fd);
-    }
+    const char *path = getenv(variables[i]);
+    return path && stat(path, st) == 0 && S_ISREG(st->st_mode);
+}
+
+void take_files_look(struct take_files *before)
+{
+    for (int i = 0; i < TAKE_FILES; i++)
+        before->there[i] = look(i, &before->was[i]);
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static bool untouched(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           same_time(a->st_mtim, b->st_mtim) && same_time(a->st_ctim, b->st_ctim);
+}
+
+void take_files_clear(const struct take_files *before)
+{
+    struct stat now;
+    for (int i = 0; i < TAKE_FILES && !prove_runs(); i++)
+        if (before->there[i] && look(i, &now) && untouched(&before->was[i], &now) &&
+            truncate(getenv(variables[i]), 0) != 0)
+            complain("%s %.200s: holds what an earlier job wrote: %s", variables[i],
+                     getenv(variables[i]), strerror(errno));
 }
 
 int take_trace(struct request *r, const char *name, char **value)

@@ -307,6 +307,26 @@ def a_refused_job_leaves_files():
                 expect(f.read() != "old", r)
 
 
+def a_job_that_cannot_begin_leaves_files():
+    """The program is there, but the system does not execute it: known after mpiexec's own start."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path, program = os.path.join(tmp, "t"), os.path.join(tmp, "program")
+        with open(program, "w") as f:
+            f.write("no program\n")
+        os.chmod(program, 0o755)
+        for machine, option in ((LINUX, "--trace"), (VIRTUAL, "--trace"), (VIRTUAL, "--heat"),
+                                (VIRTUAL, "--memory-map")):
+            r = mpiexec(*machine, "-n", 2, option, path, program)
+            expect(r.code == 126 and not os.path.exists(path), r)
+            with open(path, "w") as f:
+                f.write("old")
+            r = mpiexec(*machine, "-n", 2, option, path, program)
+            expect(r.code == 126, r)
+            with open(path) as f:
+                expect(f.read() == "old", r)
+            os.unlink(path)
+
+
 def a_refused_job_makes_no_files():
     """Nor does it take away one that happens to have the name of a report's own trace."""
     with tempfile.TemporaryDirectory() as tmp:
@@ -328,4 +348,5 @@ cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       requests_end_in_any_order, waits_name_the_protocol, sends_that_go_on_name_theirs,
       a_core_has_its_ranks_calls, rows_have_titles, numbers_over_time, bursts_show,
       the_latest_calls_are_kept, short_waits_have_a_cause, rows_end_with_the_job,
-      a_refused_job_leaves_files, a_refused_job_makes_no_files, virtual_time_repeats)
+      a_refused_job_leaves_files, a_job_that_cannot_begin_leaves_files,
+      a_refused_job_makes_no_files, virtual_time_repeats)

@@ -179,6 +179,6 @@ int main(void)
     CHECK_EQ(hal_job_state(job, 0), HAL_JOB_ABSENT);
     check_job(job);
     check_bad_values(job);
-    hal_job_destroy(job);
+    hal_job_destroy(job, false);
     return 0;
 }
