@@ -5,6 +5,7 @@
 #include <hal/hosted.h>
 
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,8 +15,9 @@
 
 #include "../../hosted/machine_parse.h"
 
-static char dir[] = "/tmp/machine_file_test.XXXXXX";
-static char path[128], text[16384], why[512];
+/* In the folder of the build, where a test that was ended finds next time what it left. */
+static char dir[PATH_MAX];
+static char path[PATH_MAX + 16], text[16384], why[512];
 static struct hal_machine machine;
 
 static int load_bytes(const char *bytes, size_t n)
@@ -248,7 +250,7 @@ static int load_text(const char *bytes)
 
 static void write_beside(const char *name, const char *bytes)
 {
-    char other[160];
+    char other[PATH_MAX + 128];
     snprintf(other, sizeof other, "%s/%s", dir, name);
     FILE *f = fopen(other, "w");
     CHECK(f && fputs(bytes, f) >= 0 && fclose(f) == 0);
@@ -310,7 +312,7 @@ static void test_include(void)
         strcat(many, "include mini\n");
     refused(many, "m.machine:15: include: one file too many");
     write_beside("other.machine", "");
-    char other[160];
+    char other[PATH_MAX + 128];
     snprintf(other, sizeof other, "%s/other.machine", dir);
     unlink(other);
 }
@@ -373,7 +375,7 @@ static void test_not_files(void)
     CHECK_EQ(hal_machine_load("", &machine, why, sizeof why), -B_ENOENT);
     CHECK_EQ(hal_machine_load(dir, &machine, why, sizeof why), -B_EINVAL);
     CHECK(strstr(why, "regular") || strstr(why, "name"));
-    char other[160];
+    char other[PATH_MAX + 128];
     snprintf(other, sizeof other, "%s/pipe.machine", dir);
     CHECK_EQ(mkfifo(other, 0600), 0);
     CHECK_EQ(hal_machine_load(other, &machine, why, sizeof why), -B_EINVAL);
@@ -441,9 +443,23 @@ static void test_damage(void)
     CHECK(loaded > 0 && loaded < 4000);
 }
 
+static void remove_files(void)
+{
+    static const char *const names[] = {"m.machine", "other.machine", "pipe.machine"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char name[PATH_MAX + 16];
+        snprintf(name, sizeof name, "%s/%s", dir, names[i]);
+        unlink(name);
+    }
+    rmdir(dir);
+}
+
 int main(void)
 {
-    CHECK(mkdtemp(dir) != NULL);
+    CHECK(getcwd(dir, sizeof dir - sizeof "/machine_file_test.files") != NULL);
+    strcat(dir, "/machine_file_test.files");
+    remove_files();
+    CHECK_EQ(mkdir(dir, 0700), 0);
     snprintf(path, sizeof path, "%s/m.machine", dir);
     test_repository_files();
     test_variant();
@@ -456,7 +472,6 @@ int main(void)
     test_settings();
     test_not_files();
     test_damage();
-    unlink(path);
-    rmdir(dir);
+    remove_files();
     return 0;
 }
