@@ -14,6 +14,7 @@
 #include <hal/context.h>
 #include <hal/hosted.h>
 #include <hal/mem.h>
+#include <hal/power.h>
 
 #include "../hosted/stack.h"
 
@@ -191,8 +192,9 @@ int hal_enter(void (*boot)(void *arg), void *arg)
     lx_power_home(leave_home);
     hal_context_init(&boot_context, stack, size, boot_main, &b);
     hal_context_switch(&home, &boot_context);
-    lx_power_end();
-    return atomic_load(&lx.self->status);
+    bool told = lx_power_end();
+    int status = (int)atomic_load(&lx.self->status);
+    return told || status != 0 ? status : 128 + SIGPIPE;
 }
 
 int hal_at_cycle(uint64_t cycle, bool (*look)(void))
@@ -212,5 +214,6 @@ int hal_attach(void)
 void hal_detach(int status)
 {
     lx_ended(lx.job, lx.cluster, LX_OFF, status);
-    lx_power_end();
+    if (!lx_power_end() && status == 0)
+        hal_abort(128 + SIGPIPE, NULL);
 }

@@ -214,11 +214,11 @@ uint64_t hal_job_time_ns(const struct hal_job *job)
     return lx_monotonic_ns() - job->h->start_ns;
 }
 
-void hal_job_destroy(struct hal_job *job, bool ran)
+bool hal_job_destroy(struct hal_job *job, bool ran)
 {
-    if (ran)
-        lx_trace_write(job->h);
+    bool told = !ran || lx_trace_write(job->h);
     lx_map_close(job->h);
     close(job->fd);
     free(job);
+    return told;
 }

@@ -99,9 +99,9 @@ int lx_portal_attach(void);
 /* How a thread leaves when the cluster is off; the function may return if the thread need not. */
 void lx_power_home(void (*leave)(int status));
 /* Nobody supervises this process: it looks after time-out and trace itself, the latter in
- * lx_power_end. */
+ * lx_power_end, which answers as lx_trace_write does. */
 void lx_power_alone(void);
-void lx_power_end(void);
+bool lx_power_end(void);
 
 /* report.c */
 void lx_report_attach(void);
@@ -110,8 +110,9 @@ void lx_report_rests(int core, const void *fp);
 /* Answers the supervisor's request for a report, if there is one. */
 void lx_report_answer(void);
 
-/* trace.c: writes the trace of the whole job, if one was asked for. */
-void lx_trace_write(const struct lx_header *h);
+/* trace.c: writes the trace of the whole job, if one was asked for. False: not all of it could be
+ * written, which it has said. */
+bool lx_trace_write(const struct lx_header *h);
 
 /* count.c */
 const char *lx_counter_name(const struct lx_header *h, int i);

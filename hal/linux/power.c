@@ -121,10 +121,9 @@ void lx_power_alone(void)
         pthread_detach(thread);
 }
 
-void lx_power_end(void)
+bool lx_power_end(void)
 {
-    if (alone) {
-        alone = false;
-        lx_trace_write(lx.job);
-    }
+    bool write = alone;
+    alone = false;
+    return !write || lx_trace_write(lx.job);
 }

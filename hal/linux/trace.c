@@ -4,6 +4,7 @@
  * crashes leaves what it recorded. */
 #include "port.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -148,14 +149,14 @@ static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
     }
 }
 
-void lx_trace_write(const struct lx_header *h)
+bool lx_trace_write(const struct lx_header *h)
 {
     if (h->trace == 0)
-        return;
+        return true;
     FILE *f = fopen(h->trace_file, "we");
     if (!f) {
-        fprintf(stderr, "lwmpi: trace %s: cannot be written\n", h->trace_file);
-        return;
+        fprintf(stderr, "lwmpi: trace %s: cannot be written: %s\n", h->trace_file, strerror(errno));
+        return false;
     }
     fprintf(f, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"machine\":");
     write_name(f, h->machine.name);
@@ -163,8 +164,11 @@ void lx_trace_write(const struct lx_header *h)
     for (int c = 0; c < hal_machine_clusters(&h->machine); c++)
         write_cluster(f, h, c);
     fprintf(f, HAL_TRACE_END);
-    if (!hal_file_close(f))
-        fprintf(stderr, "lwmpi: trace %s: not all of it could be written\n", h->trace_file);
+    if (hal_file_close(f))
+        return true;
+    fprintf(stderr, "lwmpi: trace %s: not all of it could be written: %s\n", h->trace_file,
+            strerror(errno));
+    return false;
 }
 
 void hal_result(struct hal_result *r)

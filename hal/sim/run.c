@@ -136,18 +136,22 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
                 m->name);
         sim_over(1);
     }
-    if (o->trace && !sim_trace_create(o->trace))
-        fprintf(stderr, "LWMPI_TRACE: cannot write %s\n", o->trace);
+    bool whole = !o->trace || sim_trace_create(o->trace);
+    if (!whole)
+        fprintf(stderr, "LWMPI_TRACE: cannot write %s: %s\n", o->trace, strerror(errno));
     sim_report_install();
     sim_dispatch();
     sim_report_remove();
     e = sim_trace_destroy();
-    if (e != 0)
+    if (e != 0) {
         fprintf(stderr, "LWMPI_TRACE: %s ends before the run: %s\n", o->trace, strerror(e));
+        whole = false;
+    }
     if (o->heat && !sim_heat_write(o->heat)) {
         fprintf(stderr, "LWMPI_HEAT: cannot write %s: %s\n", o->heat, strerror(errno));
-        sim.status = sim.status == 0 ? 128 + SIGPIPE : sim.status;
+        whole = false;
     }
+    sim.status = whole || sim.status != 0 ? sim.status : 128 + SIGPIPE;
     if (at_end)
         at_end();
     at_end = NULL;

@@ -202,8 +202,10 @@ bool sim_trace_create(const char *path)
         describe();
         flush();
     }
-    if (!sim_trace_active)
-        sim_trace_destroy();
+    if (!sim_trace_active) {
+        int e = sim_trace_destroy();
+        errno = e != 0 ? e : ENOMEM;
+    }
     return file >= 0;
 }
 

@@ -153,6 +153,15 @@ def drawings_on_a_full_disk():
                "No space left" in r.err, r)
 
 
+def traces_of_programs_without_mpiexec():
+    for path in "/dev/full", "/no/such/folder/t":
+        environment = dict(os.environ, LWMPI_TRACE=path)
+        p = subprocess.run([PROBE, "flood", "1"], capture_output=True, text=True, env=environment,
+                           timeout=PATIENCE)
+        expect(p.returncode == 141 and p.stdout != "" and len(p.stderr.splitlines()) == 1 and
+               "trace %s: " % path in p.stderr, p)
+
+
 def what_mpiexec_prints_on_a_full_disk():
     sweep = ("--machine", "mini", "--memory", "no", "-n", 2, "--sweep", "noc.hop_cycles=8", PROBE,
              "flood", 1)
@@ -229,7 +238,7 @@ def progress_on_a_terminal():
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
       output_that_is_lost, output_that_files_do_not_take, traces_and_reports_on_a_full_disk,
-      drawings_on_a_full_disk, what_mpiexec_prints_on_a_full_disk,
-      input_goes_to_rank_0, arguments_environment_folder, plain_programs_run_as_processes,
-      atexit_once_per_process, closed_descriptors,
+      drawings_on_a_full_disk, traces_of_programs_without_mpiexec,
+      what_mpiexec_prints_on_a_full_disk, input_goes_to_rank_0, arguments_environment_folder,
+      plain_programs_run_as_processes, atexit_once_per_process, closed_descriptors,
       progress_on_a_terminal)

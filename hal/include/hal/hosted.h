@@ -52,7 +52,8 @@ int hal_options_default(struct hal_options *o, char *why, size_t why_size);
  * when all clusters have ended (a boot that returns ends its cluster with status 0). linux: forks a
  * process per cluster, supervises them, kills the rest when one dies and says which; the memory of
  * the caller is copied, not shared. sim: runs everything in the calling process. Deadlock: status
- * 124. A cluster killed by signal s: status 128+s. */
+ * 124. A cluster killed by signal s: status 128+s. A trace or map of heat that could not be written
+ * whole: that is said on stderr, and status 0 becomes 128+SIGPIPE. */
 int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boot)(void *arg),
             void *arg);
 
@@ -68,7 +69,7 @@ int hal_enter(void (*boot)(void *arg), void *arg);
 /* Like hal_enter, but the calling OS thread simply continues as core 0 on its own stack: for
  * programs whose main was not taken over. linux only; sim answers -B_ENOSYS. The process must
  * later call hal_detach(status) from the same thread: it does what hal_power_off does, but
- * returns. */
+ * returns, unless status is 0 and the trace is lost: that ends the process with 128+SIGPIPE. */
 int hal_attach(void);
 void hal_detach(int status);
 

@@ -53,7 +53,8 @@ uint64_t hal_job_counter_sum(const struct hal_job *job, int i);
 /* Nanoseconds since the job's machine started. */
 uint64_t hal_job_time_ns(const struct hal_job *job);
 
-/* Writes the trace, if the options asked for one and the job `ran`, and gives the mapping up. */
-void hal_job_destroy(struct hal_job *job, bool ran);
+/* Writes the trace, if the options asked for one and the job `ran`; gives the mapping up. False:
+ * not all of the trace could be written, which it has said. */
+bool hal_job_destroy(struct hal_job *job, bool ran);
 
 #endif
