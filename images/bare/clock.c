@@ -3,6 +3,7 @@
  * from the machine's start. Nobody counts what a rank computes, so processor time is that, too:
  * most ranks have a core for themselves. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -59,7 +60,8 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct
     (void)left;
     if (t->tv_nsec < 0 || t->tv_nsec >= (long)SECOND || t->tv_sec < 0)
         return EINVAL;
-    uint64_t ns = (uint64_t)t->tv_sec * SECOND + (uint64_t)t->tv_nsec;
+    bool for_ever = (uint64_t)t->tv_sec >= UINT64_MAX / SECOND;
+    uint64_t ns = for_ever ? UINT64_MAX : (uint64_t)t->tv_sec * SECOND + (uint64_t)t->tv_nsec;
     uint64_t over = flags & TIMER_ABSTIME ? bare_time() : 0;
     if (ns > over)
         bare_sleep(ns - over);

@@ -38,7 +38,7 @@ static struct file {
     bool open, append;
     long handle;
     off_t at;
-    FILE *stream; /* NULL: not by fopen */
+    FILE *stream; /* NULL: it has none */
 } files[FILES];
 
 /* An operation with up to four arguments; -1 and errno if it did not work. */
@@ -113,6 +113,8 @@ int open(const char *name, int flags, ...)
 int close(int fd)
 {
     struct file *f = file_of(fd);
+    if (fd >= 0 && fd < FILES)
+        files[fd].stream = NULL;
     if (!f)
         return -1;
     f->open = false;
@@ -122,11 +124,26 @@ int close(int fd)
 static void flush_streams(void)
 {
     for (int fd = 0; fd < FILES; fd++)
-        if (files[fd].open && files[fd].stream)
+        if (files[fd].stream)
             fflush(files[fd].stream);
 }
 
-/* picolibc's own knows no list of streams, and loses what is not flushed when the program ends. */
+FILE *__real_fdopen(int fd, const char *mode);
+FILE *__wrap_fdopen(int fd, const char *mode);
+
+/* picolibc's own knows no list of streams, and loses what is not flushed when the program ends: so
+ * mpicc puts this one in its place. */
+FILE *__wrap_fdopen(int fd, const char *mode)
+{
+    FILE *f = __real_fdopen(fd, mode);
+    if (f && fd >= 0 && fd < FILES) {
+        files[fd].stream = f;
+        bare_at_end = flush_streams;
+    }
+    return f;
+}
+
+/* picolibc's would open a file in the same way, but ask open, which is here, for less. */
 FILE *fopen(const char *name, const char *mode)
 {
     bool update = strchr(mode, '+') != NULL, create = *mode != 'r';
@@ -142,9 +159,6 @@ FILE *fopen(const char *name, const char *mode)
     FILE *f = fd < 0 ? NULL : fdopen(fd, mode);
     if (fd >= 0 && !f)
         close(fd);
-    if (f)
-        files[fd].stream = f;
-    bare_at_end = flush_streams;
     return f;
 }
 

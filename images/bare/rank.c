@@ -109,7 +109,8 @@ uint64_t bare_time(void)
 void bare_sleep(uint64_t ns)
 {
     uint64_t hz = hal_virt()->machine.hz;
-    k_thread_sleep(ns / 1000000000 * hz + ns % 1000000000 * hz / 1000000000);
+    uint64_t seconds = ns / 1000000000, rest = ns % 1000000000 * hz / 1000000000;
+    k_thread_sleep(seconds < UINT64_MAX / hz ? seconds * hz + rest : UINT64_MAX);
 }
 
 void bare_yield(void)

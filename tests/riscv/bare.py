@@ -91,6 +91,7 @@ def ends():
                err=["time-out", "who waits for what", "rank 0 waits for", "rank 3 waits for",
                     "tag 5, 4 bytes, MPI_COMM_WORLD"])
     check("no deadlock", "deadlock" not in r.stderr)
+    expect("a sleep of centuries", 124, "--timeout", "3", IMAGE, "sleep", ranks=2, out=[])
     check("nothing left", left() == [], left())
     for number in (signal.SIGINT, signal.SIGTERM):
         with subprocess.Popen([MPIEXEC, "--machine", "riscv", "-n", "4", IMAGE, "loop"],

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <mpi.h>
@@ -198,6 +199,11 @@ static void ends(const char *how)
         printf("%d\n", deep(100000));
     } else if (strcmp(how, "leap") == 0) {
         printf("%d\n", leap());
+    } else if (strcmp(how, "sleep") == 0) {
+        /* In nanoseconds this is more than 64 bits hold, by a third of a second. */
+        struct timespec t = {18446744074, 0};
+        clock_nanosleep(CLOCK_MONOTONIC, rank % 2 == 0 ? 0 : TIMER_ABSTIME, &t, NULL);
+        printf("rank %d is awake\n", rank);
     } else if (strcmp(how, "atexit") == 0) {
         atexit(at_exit);
     }
