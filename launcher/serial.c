@@ -15,12 +15,14 @@
 #include "where.h"
 
 #define HEAD_MOST 32
+#define LINE_HELD (1u << 20) /* a longer line is passed on in pieces, as its end may never come */
 
 /* A line that has not ended yet; that of the system, or of a rank on one of its streams. */
 struct line {
     char *text;
     size_t used, room;
-    int file; /* 0: not looked for yet, or none */
+    int file;     /* 0: not looked for yet, or none */
+    bool goes_on; /* its begin has been passed on */
 };
 static struct line system_line;
 static struct line *ranks; /* two of each */
@@ -80,7 +82,7 @@ static void release(struct line *l, int rank, int stream)
     int file = file_of(l, rank, stream);
     if (l->used == 0)
         return;
-    if (file == 0 && rank >= 0 && label && *label == '1')
+    if (file == 0 && rank >= 0 && !l->goes_on && label && *label == '1')
         snprintf(front, sizeof front, "[%d] ", rank);
     write_all(stream, front, strlen(front));
     if (rank < 0 && l->text[l->used - 1] == '\n' &&
@@ -91,6 +93,7 @@ static void release(struct line *l, int rank, int stream)
     } else {
         write_all(file > 0 ? file : stream, l->text, l->used);
     }
+    l->goes_on = l->text[l->used - 1] != '\n';
     l->used = 0;
 }
 
@@ -108,13 +111,15 @@ static void append(struct line *l, char c)
 static void add(struct line *l, int rank, int stream, char c)
 {
     append(l, c);
-    if (c == '\n')
+    if (c == '\n' || l->used == LINE_HELD)
         release(l, rank, stream);
 }
 
+/* The system's are short: what is longer comes from elsewhere, and is not looked at. */
 static void add_counter(char c)
 {
-    append(&counter_line, c == '\n' ? '\0' : c);
+    if (c == '\n' || counter_line.used < LINE_HELD)
+        append(&counter_line, c == '\n' ? '\0' : c);
     if (c == '\n') {
         counted_take(counter_line.text);
         counter_line.used = 0;
