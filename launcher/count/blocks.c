@@ -4,14 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instruction.h"
-#include "labels.h"
-
 /* The walk along the code of one text. A text may go from a section to another and back. */
 struct walk {
     struct blocks *b;
     const struct source *s;
-    struct labels labels;
     struct block next; /* what is known of the block that is to begin */
     int open;          /* the block that goes on, NOWHERE: the next instruction begins one */
     int function;      /* the one that the code belongs to */
@@ -42,7 +38,7 @@ static void clear_next(struct walk *w)
 static void take_label(struct walk *w, int statement)
 {
     struct piece name = w->s->statement[statement].text;
-    struct label *l = labels_get(&w->labels, name);
+    struct label *l = labels_get(&w->b->labels, name);
     bool begins = !label_is_local(name);
     if (!begins && !l->jumped && !l->taken)
         return;
@@ -82,7 +78,7 @@ static struct block *begin_block(struct walk *w, int statement)
     k->function = w->function;
     k->falls = true;
     for (int i = 0; i < w->waiting_count; i++)
-        labels_get(&w->labels, w->s->statement[w->waiting[i]].text)->block = w->open;
+        labels_get(&w->b->labels, w->s->statement[w->waiting[i]].text)->block = w->open;
     clear_next(w);
     return k;
 }
@@ -105,13 +101,30 @@ static void end_block(struct walk *w, struct block *k, const struct instruction 
     w->open = NOWHERE;
 }
 
-static void count_one(struct block *k, const struct instruction *in)
+/* What a text has itself is counted there, whatever its name. */
+bool blocks_call_library(const struct blocks *b, const struct instruction *in)
+{
+    enum flow flow = instruction_flow(in);
+    return (flow == FLOW_CALL || flow == FLOW_JUMP) && in->operands == 1 &&
+           !labels_get(&b->labels, library_name(in->operand[0]));
+}
+
+static void count_one(const struct blocks *b, struct block *k, const struct instruction *in)
 {
     instruction_count(in, k->count);
-    if (instruction_flow(in) == FLOW_CALL || instruction_flow(in) == FLOW_JUMP) {
-        if (in->operands == 1)
-            library_call(in->operand[0], k->count);
-    }
+    if (blocks_call_library(b, in))
+        library_call(in->operand[0], k->count);
+}
+
+/* Assembly of another syntax: nobody knows what it does. */
+static void take_foreign(struct walk *w, int i)
+{
+    int section = w->s->statement[i].section;
+    struct block *k = w->open == NOWHERE ? NULL : &w->b->block[w->open];
+    if (!k || k->section != section)
+        k = begin_block(w, i);
+    k->last = i;
+    k->opaque = true;
 }
 
 static bool calls_itself(const struct walk *w, const struct instruction *in)
@@ -135,7 +148,7 @@ static void take_instruction(struct walk *w, int i)
     f->avx = f->avx || instruction_is_avx(&in);
     k->last = i;
     k->calls = flow == FLOW_CALL;
-    count_one(k, &in);
+    count_one(w->b, k, &in);
     if (flow == FLOW_CALL && calls_itself(w, &in) && !t->by_hand)
         k->recurs = true;
     else if (flow == FLOW_CALL)
@@ -168,13 +181,13 @@ static void unite(struct blocks *b, int x, int y)
 }
 
 /* A jump to a function's name goes to another one, or to this one's begin; either way it begins. */
-static void aim(struct blocks *b, const struct labels *labels)
+static void aim(struct blocks *b)
 {
     for (int i = 0; i < b->count; i++) {
         struct block *k = &b->block[i];
         if (k->jump == NOWHERE)
             continue;
-        const struct label *l = labels_get(labels, k->to);
+        const struct label *l = labels_get(&b->labels, k->to);
         if (!l) {
             k->opaque = k->opaque || label_is_local(k->to) || k->to.at[0] <= '9';
             continue;
@@ -202,7 +215,7 @@ void blocks_find(struct blocks *b, const struct source *s)
 {
     struct walk w = {.b = b, .s = s, .open = NOWHERE, .function = NOWHERE};
     *b = (struct blocks){0};
-    labels_find(&w.labels, s);
+    labels_find(&b->labels, s);
     clear_next(&w);
     for (int i = 0; i < s->statements; i++) {
         const struct statement *t = &s->statement[i];
@@ -210,16 +223,18 @@ void blocks_find(struct blocks *b, const struct source *s)
             continue;
         if (t->kind == LABEL)
             take_label(&w, i);
+        else if (t->kind == FOREIGN)
+            take_foreign(&w, i);
         else if (t->kind == INSTRUCTION)
             take_instruction(&w, i);
     }
-    aim(b, &w.labels);
-    labels_free(&w.labels);
+    aim(b);
     free(w.waiting);
 }
 
 void blocks_free(struct blocks *b)
 {
+    labels_free(&b->labels);
     free(b->block);
     free(b->function);
 }

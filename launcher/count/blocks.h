@@ -6,6 +6,8 @@
 
 #include <launcher/count.h>
 
+#include "instruction.h"
+#include "labels.h"
 #include "text.h"
 
 enum { NOWHERE = -1 };
@@ -41,6 +43,7 @@ struct blocks {
     int count, room;
     struct function *function;
     int functions, function_room;
+    struct labels labels;
 };
 
 /* Finds the blocks of a text. */
@@ -49,6 +52,9 @@ void blocks_free(struct blocks *b);
 
 /* The function that `function` is one with. */
 struct function *blocks_function(const struct blocks *b, int function);
+
+/* Does the instruction call or jump to what is not in this text: a function of a library, maybe? */
+bool blocks_call_library(const struct blocks *b, const struct instruction *in);
 
 /* Control can go from block i to block i + 1 without a jump. */
 bool blocks_fall(const struct blocks *b, int i);

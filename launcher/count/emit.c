@@ -323,7 +323,7 @@ static void emit_amounts(struct emitter *e, int i)
         struct counter c = counter_of(e, i);
         enum flow flow = instruction_flow(&in);
         if (flow == FLOW_CALL || flow == FLOW_JUMP) {
-            if (in.operands == 1)
+            if (blocks_call_library(e->b, &in))
                 a = library_call(in.operand[0], unused);
             c.vector = 15; /* nothing is in it at a call */
         }

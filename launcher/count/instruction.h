@@ -48,6 +48,7 @@ bool instruction_is_avx(const struct instruction *in);
 
 /* A function of a library whose code is not counted: the operations that a call stands for are
  * added to `count`, and the amount is what is to be counted by its arguments. */
+struct piece library_name(struct piece operand);
 struct amount library_call(struct piece name, unsigned count[COUNT_CLASSES]);
 
 #endif

@@ -25,11 +25,13 @@ static const struct {
     {"round", {6, 0, 0, 2, 1, 0, 0, 3}},       {"sqrt", {2, 0, 0, 0, 0, 0, 1, 2}},
 };
 
-/* Bytes are moved in words of 8, their number is the third argument. */
+/* Bytes are moved in words of 8, their number is the third argument; those that _FORTIFY_SOURCE
+ * calls have the room for them as the fourth. */
 static const struct {
     const char *name;
     uint16_t loads_and_stores;
-} movers[] = {{"memcpy", 2}, {"memmove", 2}, {"memset", 1}};
+} movers[] = {{"memcpy", 2},       {"memmove", 2},       {"memset", 1},
+              {"__memcpy_chk", 2}, {"__memmove_chk", 2}, {"__memset_chk", 1}};
 
 static bool is(struct piece name, const char *function, bool or_float)
 {
@@ -38,15 +40,23 @@ static bool is(struct piece name, const char *function, bool or_float)
         return false;
     if (or_float && n < name.n && name.at[n] == 'f')
         n++;
-    return n == name.n || name.at[n] == '@';
+    return n == name.n;
 }
 
 /* With -fno-plt a call goes through the function's address: *exp@GOTPCREL(%rip). */
-struct amount library_call(struct piece name, unsigned count[COUNT_CLASSES])
+struct piece library_name(struct piece operand)
+{
+    struct piece name = operand;
+    if (name.n > 0 && name.at[0] == '*')
+        name = (struct piece){name.at + 1, name.n - 1};
+    const char *at = memchr(name.at, '@', name.n);
+    return at ? (struct piece){name.at, (size_t)(at - name.at)} : name;
+}
+
+struct amount library_call(struct piece operand, unsigned count[COUNT_CLASSES])
 {
     struct amount a = {0};
-    if (name.at[0] == '*')
-        name = (struct piece){name.at + 1, name.n - 1};
+    struct piece name = library_name(operand);
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         if (!is(name, functions[i].name, true))
             continue;

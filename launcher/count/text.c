@@ -59,6 +59,7 @@ struct place {
     int stack[DEPTH];
     int depth;
     bool by_hand, hidden; /* hidden: the body of a macro, which is no code yet */
+    bool foreign;
 };
 
 static bool has_flag(struct piece p, char flag)
@@ -101,7 +102,11 @@ static void enter(struct place *p, int section)
 static void follow(struct source *s, struct place *p, struct piece d)
 {
     struct piece rest, word = piece_word(d, &rest);
-    if (piece_is(word, ".macro") || piece_is(word, ".rept") || piece_is(word, ".irp"))
+    if (piece_is(word, ".intel_syntax"))
+        p->foreign = p->by_hand && !p->hidden;
+    else if (piece_is(word, ".att_syntax"))
+        p->foreign = false;
+    else if (piece_is(word, ".macro") || piece_is(word, ".rept") || piece_is(word, ".irp"))
         p->hidden = true;
     else if (piece_is(word, ".endm") || piece_is(word, ".endr"))
         p->hidden = false;
@@ -125,7 +130,7 @@ static void add(struct source *s, struct place *p, enum kind kind, struct piece 
         s->statement_room = 2 * s->statement_room + 1024;
         s->statement = grow(s->statement, (size_t)s->statement_room, sizeof *s->statement);
     }
-    if (p->hidden)
+    if (p->hidden || (p->foreign && kind != FOREIGN))
         kind = DIRECTIVE;
     s->statement[s->statements++] =
         (struct statement){.kind = kind, .text = text, .section = p->now, .by_hand = p->by_hand};
@@ -164,10 +169,10 @@ static void take(struct source *s, struct place *p, const char *at, const char *
     if (text.n == 0)
         return;
     bool assigns = memchr(text.at, '=', text.n) && !memchr(text.at, '(', text.n);
-    bool directive = *at == '.' || assigns;
+    bool directive = *at == '.' || assigns, foreign = p->foreign;
     if (directive)
         follow(s, p, text);
-    add(s, p, directive ? DIRECTIVE : INSTRUCTION, text);
+    add(s, p, foreign != p->foreign ? FOREIGN : directive ? DIRECTIVE : INSTRUCTION, text);
 }
 
 /* The end of the string that begins at `c`. */

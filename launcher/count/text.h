@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum kind { LABEL, DIRECTIVE, INSTRUCTION };
+/* FOREIGN: where assembly that is written by hand begins to be in Intel's syntax, and where that
+ * ends. What lies between is not looked at, and nothing can be put there. */
+enum kind { LABEL, DIRECTIVE, INSTRUCTION, FOREIGN };
 
 /* A piece of the text. */
 struct piece {

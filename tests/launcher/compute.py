@@ -245,8 +245,19 @@ def library_functions():
     for options in (), ("-fno-plt",):
         k = kernels("--count", *options)
         expect(by_class(k, "copy", 8000) == {"memory": 2 / 8}, options)
+        expect(by_class(k, "copy into room", 8000) == {"memory": 2 / 8}, options)
         sine = by_class(k, "sine", 1000)
         expect(sine["float_multiply"] >= 10 and sine["float_add"] >= 10, sine)
+
+
+def functions_of_own_are_counted_once():
+    got = by_class(kernels("--count"), "names", 1000)
+    expect(set(got) == {"integer", "memory", "branch"} and sum(got.values()) < 12, got)
+
+
+def assembly_of_another_syntax():
+    got = by_class(kernels("--count"), "intel", 1000)
+    expect("branch" in got and sum(got.values()) < 12, got)
 
 
 def prices_add_up():
@@ -356,6 +367,7 @@ cases(measured_by_default, what_lies_between_calls_is_measured, what_came_before
       others_on_the_processor_are_not_measured,
       who_asks_for_the_time_keeps_the_processor, counted_if_it_can_be,
       annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,
-      what_nobody_counts_is_named, kernels_by_hand, library_functions, prices_add_up,
+      what_nobody_counts_is_named, kernels_by_hand, library_functions,
+      functions_of_own_are_counted_once, assembly_of_another_syntax, prices_add_up,
       same_every_time, files_of_any_name, an_assembler_that_is_killed,
       same_by_another_build, compilers, shared_libraries_and_several_programs, energy_by_hand)

@@ -25,6 +25,46 @@ static void sine(long rounds, void *at)
         *x = sin(*x);
 }
 
+static void copy_into_room(long bytes, void *to)
+{
+    __builtin___memcpy_chk(to, other, (size_t)bytes, sizeof memory - (size_t)(bytes & 1));
+}
+
+/* It only has the name of one of the C library's functions. */
+static __attribute__((noinline)) long cbrt_of_own(long x) __asm__("cbrt");
+static __attribute__((noinline)) long cbrt_of_own(long x)
+{
+    __asm__ volatile("" : "+r"(x));
+    return x;
+}
+
+static void names(long rounds, void *at)
+{
+    long *x = at;
+    for (long i = 0; i < rounds; i++)
+        *x = cbrt_of_own(*x);
+}
+
+/* Where nothing can be counted in it, it must still do what it does. */
+static void intel(long rounds, void *at)
+{
+    long sum = 0, *x = at;
+    for (long i = 0; i < rounds; i++) {
+        long n = 10;
+        __asm__ volatile(".intel_syntax noprefix\n"
+                         "1: add rax, rcx\n"
+                         "dec rcx\n"
+                         "jnz 1b\n"
+                         ".att_syntax prefix"
+                         : "+a"(sum), "+c"(n)
+                         :
+                         : "cc");
+    }
+    *x = sum;
+    if (sum != 55 * rounds)
+        abort();
+}
+
 static const struct {
     const char *name;
     kernel *run;
@@ -40,6 +80,9 @@ static const struct {
                {"calls", kernel_calls},
                {"recurs", kernel_recurs},
                {"copy", copy},
+               {"copy into room", copy_into_room},
+               {"names", names},
+               {"intel", intel},
                {"sine", sine}};
 
 int main(int argc, char **argv)
