@@ -106,11 +106,14 @@ static int link(struct svc_server *s, const struct svc_request *r, void *answer)
     return -B_ENOSPC;
 }
 
+/* The name may have expired at the server, and another cluster may have it by now: then it is gone
+ * from here, whether GONE came while the server was asked, or never. */
 static bool unlinked(struct svc_server *s, struct svc_call *c, const struct svc_message *m,
                      int node, int status)
 {
     if (m && node != svc_home())
         return false;
+    status = status == -B_EPERM ? -B_ENOENT : status;
     struct svc_name_slot *slot = own(s->state, &c->name);
     if (slot)
         slot->state = status == 0 || status == -B_ENOENT ? SLOT_FREE : SLOT_LIVE;

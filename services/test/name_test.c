@@ -3,6 +3,7 @@
  * the cache, unlink and link elsewhere, expiry, watching. */
 #include <base/fmt.h>
 
+#include "../name/wire.h"
 #include "world.h"
 
 enum { PORTS = 3, TTL_MS = 200 };
@@ -67,6 +68,33 @@ static void check_moves(struct svc_client *c, int me, int n)
     }
 }
 
+/* A daemon that was not told of its name's end learns it when it is to unlink the name, which
+ * another cluster has by then. */
+static void check_missed(struct svc_client *c, int me, int n)
+{
+    struct svc_text text;
+    CHECK_EQ(svc_text_set(&text, "/missed"), 0);
+    for (int turn = 0; turn < 4; turn++) {
+        if (turn == 0 && me == 0) {
+            CHECK_EQ(svc_name_link(c, "/missed", 1, SVC_NO_LIMIT), 0);
+            CHECK_EQ(svc_request(c, svc_home(), SVC_NAME, NAME_UNLINK, &text, sizeof text, NULL, 0,
+                                 K_FOREVER),
+                     0);
+        } else if (turn == 1 && me == 1) {
+            CHECK_EQ(svc_name_link(c, "/missed", 2, SVC_NO_LIMIT), 0);
+        } else if (turn == 2 && me == 0) {
+            CHECK_EQ(svc_name_unlink(c, "/missed"), -B_ENOENT);
+        } else if (turn == 3 && me == 1) {
+            CHECK_EQ(svc_name_unlink(c, "/missed"), 0);
+        }
+        world_meet(n);
+    }
+    if (me == 0) {
+        CHECK_EQ(svc_name_link(c, "/missed", 3, SVC_NO_LIMIT), 0);
+        CHECK_EQ(svc_name_unlink(c, "/missed"), 0);
+    }
+}
+
 /* A heart that beats keeps its name; one that stops loses it, everywhere, and who watches is told.
  * What a slow host missed is not held against the name. */
 static void check_beats(struct svc_client *c, uint64_t linked)
@@ -125,6 +153,7 @@ static int body(void *arg)
     struct world_names w = world_names_start(form, protocol);
     check_lookup(&c, w.state, me, n);
     check_moves(&c, me, n);
+    check_missed(&c, me, n);
     if (protocol == &svc_name_forward) /* neither depends on the protocol nor is quick */
         check_expiry(&c, me, n);
     world_names_stop(&w, &c);
