@@ -66,6 +66,12 @@ struct profile_stream {
 };
 #define PROFILE_STEP (UINT64_C(0xc2b2ae3d27d4) << 18 | 1 << 8) /* from an id to the next one's */
 
+/* Keys that communicators of the same members were given. */
+struct profile_given {
+    uint64_t hash;  /* of the members */
+    uint64_t count; /* 0: free */
+};
+
 /* What a call that was over soon may have waited for, and where it is charged. */
 #define PROFILE_LATER 32
 struct profile_later {
@@ -95,8 +101,8 @@ struct profile_own {
     MPI_Comm recent;            /* another one; MPI_COMM_NULL: none */
     struct profile_comm *recent_comm;
     int keyval;
-    uint64_t *keys; /* given so far */
-    int key_count;
+    struct profile_given *given; /* open addressing, half of it free */
+    uint64_t given_mask, givens; /* a power of 2 less 1; used */
 
     /* messages.c: open addressing, half of it free. */
     struct profile_stream *stream;

@@ -41,7 +41,9 @@ static inline struct profile_message *kept_of(struct profile_own *o, MPI_Request
 void profile_start(struct profile_call *c, int n, const MPI_Request requests[])
 {
     for (int i = 0; requests && i < n; i++) {
+        profile_lock(c->own->rank);
         struct profile_message *m = kept_of(c->own, requests[i]);
+        profile_unlock(c->own->rank);
         if (m && m->collective)
             profile_starts(c, m);
         else if (m)
@@ -78,7 +80,9 @@ void profile_done(struct profile_call *c, int n, const int indices[],
             continue;
         if (m->any)
             profile_release(m->comm);
+        profile_lock(c->own->rank); /* another thread may take the place at once */
         m->request = NULL;
+        profile_unlock(c->own->rank);
     }
 }
 

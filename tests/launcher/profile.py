@@ -215,20 +215,38 @@ def the_critical_path_goes_through_who_is_late():
     expect(max(path_of(r), key=path_of(r).get).startswith("MPI_"), r)
 
 
-def profile_of(text, *options):
+def profile_of(text, *options, way=VIRTUAL):
     """Of a program of these lines between MPI_Init and MPI_Finalize, on two ranks."""
     with tempfile.TemporaryDirectory() as tmp:
         with open(tmp + "/p.c", "w") as f:
-            f.write("#include <mpi.h>\n#include <stdlib.h>\nint main(int c, char **v)\n{\n"
+            f.write("#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                    "#include <time.h>\nint main(int c, char **v)\n{\n"
                     f"MPI_Init(&c, &v);\n{text}\nMPI_Finalize();\nreturn 0;\n}}\n")
         subprocess.run([os.path.join(BIN, "mpicc"), *options, tmp + "/p.c", "-o", tmp + "/p"],
                        check=True)
-        return mpiexec("-n", 2, "--profile", *VIRTUAL, tmp + "/p")
+        return mpiexec("-n", 2, "--profile", *way, tmp + "/p")
 
 
 def a_place_without_a_line_is_a_function():
     r = profile_of("MPI_Barrier(MPI_COMM_WORLD);", "-g0")
     expect(r.code == 0 and re.search(" MPI_Barrier in main, 2 calls", r.err), r)
+
+
+def the_last_communicator_takes_no_longer_than_the_first():
+    r = profile_of("""clock_t round[20];
+int rank;
+MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+for (int i = 0; i < 20 && rank == 0; i++) {
+    MPI_Comm made;
+    clock_t begin = clock();
+    for (int k = 0; k < 10000; k++)
+        MPI_Comm_dup(MPI_COMM_SELF, &made), MPI_Comm_free(&made);
+    round[i] = clock() - begin;
+}
+for (int i = 0; i < 20 && rank == 0; i++)
+    printf("%ld\\n", (long)round[i]);""", way=LINUX)
+    times = [int(x) for x in r.lines]
+    expect(r.code == 0 and len(times) == 20 and min(times[15:]) < 2 * times[1], r)
 
 
 def the_records_are_no_file_of_a_rank():
@@ -384,4 +402,4 @@ cases(a_place_without_a_line_is_a_function, the_records_are_no_file_of_a_rank,
       a_second_run_has_the_same_programs, virtual_time_is_the_same,
       what_the_layer_keeps_is_no_ranks, who_does_nothing_has_recorded,
       threads_of_a_rank_may_all_call, wrong_arguments_are_the_librarys,
-      other_programs_and_early_ends)
+      the_last_communicator_takes_no_longer_than_the_first, other_programs_and_early_ends)
