@@ -3,7 +3,6 @@
  * docs/collectives.md, Agreement. */
 #include <base/assert.h>
 #include <base/error.h>
-#include <base/mem.h>
 #include <mpiutil/alarm.h>
 
 #include "coll/agree.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Broadcast. */
-#include <base/error.h>
 
 #include "coll/forms.h"
 #include "coll/segment.h"

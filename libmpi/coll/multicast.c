@@ -4,7 +4,6 @@
  * (mpiutil/multicast.h). Nonblocking ones have their turns in the order in which they were begun,
  * and a wait is one of the flow's. */
 #include <base/assert.h>
-#include <base/mem.h>
 #include <mpiutil/flow.h>
 #include <mpiutil/multicast.h>
 

@@ -4,7 +4,6 @@
  *
  *     show -> reduce the own part -> meet -> read the parts of the others -> meet
  */
-#include <base/mem.h>
 #include <mpiutil/machine.h>
 
 #include "coll/peer.h"

@@ -10,7 +10,6 @@
  *
  * Only blocking operations: of these a rank has one at a time, so arrivals cannot mix. */
 #include <base/assert.h>
-#include <base/mem.h>
 
 #include "coll/agree.h"
 #include "coll/engine.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Barrier, broadcast, reduction of few bytes in shared memory: segment.c. */
 #include <base/mem.h>
-#include <mpiutil/machine.h>
 
 #include "coll/forms.h"
 #include "coll/round.h"

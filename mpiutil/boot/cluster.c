@@ -2,7 +2,6 @@
 #include <stdint.h>
 
 #include <base/error.h>
-#include <base/mem.h>
 
 #include "boot/boot.h"
 #include "protocol/protocol.h"

@@ -2,7 +2,6 @@
 /* A rank's own state, from before its first call to its first message. */
 #include <stddef.h>
 
-#include <base/error.h>
 #include <base/fmt.h>
 #include <sys/k_thread.h>
 

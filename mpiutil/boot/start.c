@@ -4,8 +4,6 @@
  * by syncs. */
 #include <base/error.h>
 #include <base/fmt.h>
-#include <sys/k_ikc.h>
-#include <sys/k_mailbox.h>
 #include <sys/k_sync.h>
 
 #include "boot/boot.h"

@@ -3,12 +3,7 @@
 
 #include <base/assert.h>
 #include <base/config.h>
-#include <base/error.h>
-#include <base/fmt.h>
-#include <base/mem.h>
-#include <mpiutil/boot.h>
 #include <mpiutil/trace.h>
-#include <sys/k_ikc.h>
 #include <sys/k_task.h>
 #include <sys/k_thread.h>
 

@@ -28,7 +28,6 @@
  * of those. */
 #include <base/assert.h>
 #include <base/error.h>
-#include <base/mem.h>
 
 #include "protocol/hold.h"
 #include "protocol/protocol.h"

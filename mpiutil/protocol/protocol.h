@@ -4,7 +4,6 @@
 #ifndef MPIUTIL_PROTOCOL_PROTOCOL_H
 #define MPIUTIL_PROTOCOL_PROTOCOL_H
 
-#include <base/error.h>
 #include <svc/client.h>
 #include <sys/k_wait.h>
 

@@ -2,7 +2,6 @@
 /* The receiver's side of held sends (hold.c). A sender that holds some says so in an announcement,
  * and then is asked (WANT) for each receive that nothing has matched, until it says that it holds
  * no more (OVER). A receive is known by its number among all of the rank. */
-#include <base/error.h>
 
 #include "protocol/hold.h"
 #include "protocol/protocol.h"

@@ -3,7 +3,6 @@
  * when free; larger blocks are pages of their own. Used on the rank's thread only, so
  * there is no lock. */
 #include <base/assert.h>
-#include <base/mem.h>
 
 #include "rank/rank.h"
 

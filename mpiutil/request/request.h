@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include <base/assert.h>
-#include <base/error.h>
 #include <mpiutil/flow.h>
 #include <mpiutil/help.h>
 

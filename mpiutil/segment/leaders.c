@@ -8,7 +8,6 @@
  */
 #include <base/assert.h>
 #include <base/fence.h>
-#include <base/mem.h>
 
 #include "progress/progress.h"
 #include "segment/leaders.h"

@@ -10,7 +10,6 @@
  * was there, so turns of leaders may differ, and a leader's is the one that bears the call's
  * number.
  */
-#include <base/assert.h>
 
 #include "progress/progress.h"
 #include "segment/leaders.h"
