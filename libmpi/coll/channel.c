@@ -64,15 +64,6 @@ static struct mpi_channels *make(struct mpi_process *p, const struct mpi_comm *c
     return made;
 }
 
-/* By messages, or whatever comes next, from its first round on. */
-static int otherwise(struct mpi_coll *c)
-{
-    mpu_flow_matters(c->p->rank);
-    mpi_coll_otherwise(c);
-    c->step.base = c->step.round - 1;
-    return c->algorithm->round(c, 0);
-}
-
 /* Which of the communicator's nonblocking ones it is: its number, which begins again after so many,
  * as one that does not. */
 static uint32_t count_of(const struct mpi_coll *c)
@@ -89,7 +80,9 @@ static struct mpi_channels *join(struct mpi_coll *c, bool has_place, int *step)
     if (!mpi_segment_join(c))
         return NULL;
     if (!has_place || (!comm->channels && !mpu_channel_has_place(comm->segment))) {
-        *step = otherwise(c);
+        mpu_flow_matters(c->p->rank);
+        mpi_coll_otherwise(c);
+        *step = MPI_COLL_MORE;
         return NULL;
     }
     if (comm->channels)

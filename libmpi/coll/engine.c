@@ -135,6 +135,7 @@ bool mpi_coll_otherwise(struct mpi_coll *c)
     while (*a != c->algorithm)
         a++;
     c->algorithm = first_of(c, a + 1);
+    c->step.base = c->step.round;
     c->busy = false;
     first_piece(c);
     return meets(c);

@@ -17,7 +17,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
                   const struct mpi_coll_args *a, bool blocking);
 
 /* The next algorithm of its kind that applies takes the place of one that cannot be used, and meets
- * if it does; before the first round, on all ranks. True: its rounds follow. */
+ * if it does; in the first round, or before it, on all ranks. True: its rounds follow. */
 bool mpi_coll_otherwise(struct mpi_coll *c);
 
 /* Begins it (again), on all ranks in the same order. */

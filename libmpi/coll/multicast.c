@@ -202,7 +202,6 @@ static struct mpi_casts *casts_of(const struct mpi_coll *c)
  * has its turn afterwards. */
 static int waits(struct mpi_coll *c)
 {
-    c->step.phase = UNDER_WAY;
     if (c->role == MPI_ROLE_ROOT || c->bytes > MPU_CAST_SLOT || c->place.next) {
         mpu_flow_matters(c->p->rank);
         mpu_caster_hurry(casts_of(c)->at);
@@ -220,9 +219,7 @@ static int go_on(struct mpi_coll *c, enum mpu_cast_state state)
     if (!c->rest || c->broken)
         return MPI_COLL_DONE;
     mpu_flow_matters(c->p->rank);
-    c->step.phase = REST;
-    c->step.base = c->step.round - 1;
-    return mpi_coll_rooted_linear(c, 0);
+    return mpi_coll_phase(c); /* REST */
 }
 
 static int begin(struct mpi_coll *c)
@@ -233,6 +230,7 @@ static int begin(struct mpi_coll *c)
         return MPI_COLL_DONE;
     v->cancelled = NULL;
     v->said.number = c->place.number;
+    c->step.phase = UNDER_WAY;
     describe(c, &casts->now);
     casts->now.number = c->place.number;
     return go_on(c, mpu_caster_begin(casts->at, &casts->now));
