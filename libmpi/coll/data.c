@@ -88,8 +88,8 @@ void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
 }
 
 /* Data that is no run of bytes, or must be kept as it is, is packed; unless it travels in parts,
- * where that costs no more, or when it is long and the memory short. */
-static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
+ * where that costs no more, or when it is long and the memory short. False: no memory. */
+static bool store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
 {
     bool streams = !apart && mpu_streams(c->p->rank, s->bytes);
     bool parts = streams || (!apart && s->bytes > MPU_STREAM_WINDOW);
@@ -98,20 +98,21 @@ static int store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
     s->at = s->packed;
     c->messages.held += s->packed ? s->bytes : 0;
     if (s->packed || !parts)
-        return s->packed ? 0 : -B_ENOMEM;
+        return s->packed;
     struct mpi_parts *x =
         mpi_parts_make(c->p, s->data.buf, s->data.count, s->data.type, !s->receives, !streams);
     if (!x)
-        return -B_ENOMEM;
+        return false;
     s->packed = (uint8_t *)x;
     c->messages.held += sizeof *x + (streams ? 0 : MPU_STREAM_WINDOW);
     s->at = &x->stream;
     s->streamed = MPU_STREAMED;
-    return 0;
+    return true;
 }
 
-/* The next slot, for the data. */
-static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool apart)
+/* The next slot, for the data; NULL: no memory. */
+static struct mpi_coll_slot *slot(struct mpi_coll *c, struct mpi_elements d, bool receives,
+                                  bool apart)
 {
     b_assert(c->messages.n < c->messages.room);
     struct mpi_coll_slot *s = &c->messages.slots[c->messages.n];
@@ -122,16 +123,15 @@ static int slot(struct mpi_coll *c, struct mpi_elements d, bool receives, bool a
     s->receives = receives;
     MPI_Aint offset = 0;
     if (s->bytes && (apart || !mpi_type_run(d.type, d.count, &offset))) {
-        int rc = store(c, s, apart);
-        if (rc)
-            return rc;
+        if (!store(c, s, apart))
+            return NULL;
     } else {
         s->at = (void *)((uintptr_t)d.buf + (uintptr_t)offset);
     }
     if (s->packed && !receives && !s->streamed)
         mpi_coll_pack(&d, s->packed);
     c->messages.n++;
-    return 0;
+    return s;
 }
 
 void mpi_coll_compare(struct mpi_coll *c, unsigned int mark, const struct mpi_type *t)
@@ -164,19 +164,19 @@ static void receive(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mp
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
                   struct mpi_elements d)
 {
-    int rc = slot(c, d, false, false);
-    if (!rc)
-        send(c, &c->messages.slots[c->messages.n - 1], on, to, sub);
-    return rc;
+    struct mpi_coll_slot *s = slot(c, d, false, false);
+    if (s)
+        send(c, s, on, to, sub);
+    return s ? 0 : -B_ENOMEM;
 }
 
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
                   struct mpi_elements d)
 {
-    int rc = slot(c, d, true, false);
-    if (!rc)
-        receive(c, &c->messages.slots[c->messages.n - 1], on, from, sub);
-    return rc;
+    struct mpi_coll_slot *s = slot(c, d, true, false);
+    if (s)
+        receive(c, s, on, from, sub);
+    return s ? 0 : -B_ENOMEM;
 }
 
 int mpi_coll_shift(struct mpi_coll *c, const struct mpu_comm *on, int by, int sub,
@@ -190,15 +190,16 @@ int mpi_coll_shift(struct mpi_coll *c, const struct mpu_comm *on, int by, int su
 int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
                   struct mpi_elements in)
 {
-    int rc = slot(c, out, false, out.buf == in.buf);
-    if (rc)
-        return rc;
-    rc = slot(c, in, true, false);
-    if (rc) {
-        mpi_free(c->p, c->messages.slots[--c->messages.n].packed);
-        return rc;
+    struct mpi_coll_slot *sends = slot(c, out, false, out.buf == in.buf);
+    if (!sends)
+        return -B_ENOMEM;
+    struct mpi_coll_slot *receives = slot(c, in, true, false);
+    if (!receives) {
+        c->messages.n--;
+        mpi_free(c->p, sends->packed);
+        return -B_ENOMEM;
     }
-    receive(c, &c->messages.slots[c->messages.n - 1], on, other, 0);
-    send(c, &c->messages.slots[c->messages.n - 2], on, other, 0);
+    receive(c, receives, on, other, 0);
+    send(c, sends, on, other, 0);
     return 0;
 }
