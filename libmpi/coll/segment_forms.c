@@ -291,13 +291,11 @@ static int reduce(struct mpi_coll *c, int k)
     return round_ends(c, reduce_up(c, root_cluster(c), k));
 }
 
-static const struct mpi_segment_form reduce_form = {.leave = leave,
-                                                    .close = combine,
-                                                    .needs = mpi_segment_for_root,
-                                                    .give = give_sum,
-                                                    .combine = combine_for_root,
-                                                    .bring = bring,
-                                                    .take = take_root};
+/* What all of them do; they differ in who combines and takes how much of what the clusters gave. */
+#define REDUCES .leave = leave, .close = combine, .give = give_sum, .bring = bring
+
+static const struct mpi_segment_form reduce_form = {REDUCES, .needs = mpi_segment_for_root,
+                                                    .combine = combine_for_root, .take = take_root};
 SEGMENT(reduce, reduces, &reduce_form, reduce);
 
 static int allreduce(struct mpi_coll *c, int k)
@@ -310,19 +308,11 @@ static int allreduce(struct mpi_coll *c, int k)
     return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, &sum));
 }
 
-const struct mpi_segment_form mpi_segment_allreduce_form = {.leave = leave,
-                                                            .close = combine,
-                                                            .give = give_sum,
-                                                            .combine = combine_leaders,
-                                                            .bring = bring,
+const struct mpi_segment_form mpi_segment_allreduce_form = {REDUCES, .combine = combine_leaders,
                                                             .take = take};
 SEGMENT(allreduce, reduces, &mpi_segment_allreduce_form, allreduce);
 
 /* All of the sum goes to each cluster, as in an Allreduce. */
-const struct mpi_segment_form mpi_segment_reduce_scatter_form = {.leave = leave,
-                                                                 .close = combine,
-                                                                 .give = give_sum,
-                                                                 .combine = combine_part,
-                                                                 .bring = bring,
+const struct mpi_segment_form mpi_segment_reduce_scatter_form = {REDUCES, .combine = combine_part,
                                                                  .take = take_part};
 SEGMENT(reduce_scatter, reduces, &mpi_segment_reduce_scatter_form, allreduce);
