@@ -25,11 +25,9 @@ static int reach(struct mpi_coll *c, int k)
 
 static int doubling(struct mpi_coll *c, int k)
 {
-    int rc = 0;
     if (k == 0)
         mpi_coll_begin_vectors(c);
-    else
-        rc = mpi_coll_fold(c);
+    int rc = mpi_coll_fold(c);
     if (!rc)
         rc = reach(c, k);
     if (rc == MPI_COLL_DONE)
@@ -64,11 +62,9 @@ static int fold_others(struct mpi_coll *c, int k)
 
 static int exclusive_doubling(struct mpi_coll *c, int k)
 {
-    int rc = 0;
     if (k == 0)
         mpi_coll_begin_vectors(c);
-    else
-        rc = fold_others(c, k);
+    int rc = fold_others(c, k);
     if (!rc)
         rc = reach(c, k);
     if (rc == MPI_COLL_DONE && c->vector.spare)
