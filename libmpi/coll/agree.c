@@ -12,12 +12,6 @@
 #include "coll/segment.h"
 #include "comm/comm.h"
 
-/* Of the half of the numbers that the operation is in. */
-static int half(const struct mpi_coll *c)
-{
-    return mpi_coll_number_of(c) >= MPI_COLL_NUMBERS;
-}
-
 /* An alarm that is being told to the others: the own group, then the other one. */
 struct mpi_alert {
     struct mpi_alert *next;
@@ -180,7 +174,8 @@ void mpi_coll_leave(struct mpi_coll *c)
 /* What the others have sent for it nobody will receive. */
 static __attribute__((cold)) void note_end(struct mpi_coll *c)
 {
-    int *forgotten = &c->comm->forgotten[half(c)], tag = c->tag - mpi_coll_first_tag(half(c));
+    int half = !c->blocking, *forgotten = &c->comm->forgotten[half];
+    int tag = c->tag - mpi_coll_first_tag(half);
     if (*forgotten <= tag)
         *forgotten = tag + MPI_COLL_SUBS;
     c->broken = c->comm->broken = true;

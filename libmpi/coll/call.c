@@ -12,16 +12,6 @@
  * differs by a multiple of this. */
 #define MARKS 1021
 
-static bool rooted(const struct mpi_coll *c)
-{
-    return c->kind->rooted && !c->comm->inter;
-}
-
-static bool alike(const struct mpi_coll *c)
-{
-    return c->kind->alike && !c->comm->inter;
-}
-
 /* Between groups only those who reduce have one. A program's own operation has another address on
  * each rank. */
 static uint64_t operator_of(const struct mpi_coll *c)
@@ -54,9 +44,9 @@ uint16_t mpi_coll_mark_of(const char *call)
 
 struct mpi_call mpi_call_of(struct mpi_coll *c)
 {
-    bool wrong = c->agreement.verdict == MPI_COLL_OWN;
-    struct mpi_call own = {.bytes = alike(c) ? c->bytes : 0,
-                           .root = rooted(c) ? c->root : -1,
+    bool wrong = c->agreement.verdict == MPI_COLL_OWN, intra = !c->comm->inter;
+    struct mpi_call own = {.bytes = intra && c->kind->alike ? c->bytes : 0,
+                           .root = intra && c->kind->rooted ? c->root : -1,
                            .op = (uint16_t)operator_of(c),
                            .mark = wrong ? 0 : (uint16_t)mpi_coll_mark(c),
                            .id = (uint8_t)c->kind->id,
@@ -68,9 +58,7 @@ struct mpi_call mpi_call_of(struct mpi_coll *c)
 
 int mpi_call_class_beside(const struct mpi_call *own, const struct mpi_call *other)
 {
-    if (own->mark == other->mark)
-        return other->class ? other->class : MPI_ERR_OTHER;
-    if (!other->mark)
+    if (own->mark == other->mark || !other->mark)
         return other->class ? other->class : MPI_ERR_OTHER;
     if (own->id != other->id)
         return MPI_ERR_OTHER;

@@ -39,11 +39,12 @@ static bool has_channel(const struct mpi_coll *c)
     return c->place.persistent <= MPU_CHANNELS - NONBLOCKING;
 }
 
-static int number_of(const struct mpi_coll *c)
+static struct mpi_channel *channel_of(const struct mpi_coll *c)
 {
     int i = c->place.persistent;
     b_assert(has_channel(c));
-    return i ? NONBLOCKING + i - 1 : (int)(mpi_coll_number_of(c) % NONBLOCKING);
+    i = i ? NONBLOCKING + i - 1 : (int)(mpi_coll_number_of(c) % NONBLOCKING);
+    return &c->comm->channels->channel[i];
 }
 
 /* NULL: no memory. */
@@ -143,11 +144,6 @@ static bool is_later(const struct mpi_coll *c)
     uint32_t own = c->place.number;
     uint32_t other = o->first.number != own ? o->first.number : o->odd.number;
     return (int32_t)(own - other) > 0;
-}
-
-static struct mpi_channel *channel_of(const struct mpi_coll *c)
-{
-    return &c->comm->channels->channel[number_of(c)];
 }
 
 static int arrive(struct mpi_coll *c);

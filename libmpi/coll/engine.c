@@ -102,7 +102,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
 
 static void first_piece(struct mpi_coll *c)
 {
-    const struct mpi_type *type = c->send.type ? c->send.type : c->recv.type;
+    const struct mpi_type *type = mpi_coll_operand(c)->type;
     c->piece.at = 0;
     c->piece.n = INT64_MAX;
     if (c->algorithm->piece)
@@ -144,7 +144,7 @@ bool mpi_coll_otherwise(struct mpi_coll *c)
 /* Where blocks differ by rank, so may their types. */
 static uint16_t element_of(const struct mpi_coll *c)
 {
-    const struct mpi_side *s = c->send.type ? &c->send : &c->recv;
+    const struct mpi_side *s = mpi_coll_operand(c);
     return s->type && !s->counts.at && !s->types ? s->type->mark : 0;
 }
 

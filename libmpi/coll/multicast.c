@@ -52,12 +52,6 @@ static void describe_bcast(struct mpi_coll *c, struct mpu_cast *x)
                            .mark = c->bytes ? c->messages.element : 0};
 }
 
-static void after_bcast(struct mpi_coll *c, const struct mpu_cast *x)
-{
-    if (c->role != MPI_ROLE_ROOT)
-        mpi_coll_compare(c, x->mark, c->recv.type);
-}
-
 /* Scatter. The root, who alone may know them, tells how much each gets, and behind that gives it;
  * if it is too much in all, the blocks are messages. */
 
@@ -171,10 +165,10 @@ static void after(struct mpi_coll *c, const struct mpu_cast *x, bool done)
 {
     if (!done)
         mpi_segment_break(c, &x->outcome);
-    else if (is_bcast(c))
-        after_bcast(c, x);
-    else
+    else if (!is_bcast(c))
         after_scatter(c, x);
+    else if (c->role != MPI_ROLE_ROOT)
+        mpi_coll_compare(c, x->mark, c->recv.type);
 }
 
 /* Blocking: all of it. */
