@@ -24,27 +24,22 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
     return !q->sync && fits(r, q);
 }
 
-static bool post(struct mpu_rank *r, struct mpu_request *q, enum mpu_kind kind)
+static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox.busy)
         return false;
-    struct mpu_wire w = mpu_wire_of(r, q, kind);
-    if (kind == MPU_SYNC)
+    struct mpu_wire w = mpu_wire_of(r, q, q->sync ? MPU_SYNC : MPU_EAGER);
+    if (q->sync)
         w.cookie = mpu_cookie(r, q);
     if (!r->cluster->transport->eager(r, q->world, &w, q->buf, q->streamed)) {
         q->proto = mpu_announced_by(r, q);
         return q->proto->start(r, q);
     }
-    if (kind == MPU_SYNC)
+    if (q->sync)
         mpu_asked(r, q);
     else
         mpu_finish(q, 0);
     return true;
-}
-
-static bool start(struct mpu_rank *r, struct mpu_request *q)
-{
-    return post(r, q, MPU_EAGER);
 }
 
 /* If the outbox is free and nothing waits for it. */
@@ -79,16 +74,6 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  *       |------------------------------------>|  matched
  *       |<-------------- ACK -----------------|
  */
-static bool sync_applies(const struct mpu_rank *r, const struct mpu_request *q)
-{
-    return fits(r, q); /* eager has taken those that are not synchronous */
-}
-
-static bool sync_start(struct mpu_rank *r, struct mpu_request *q)
-{
-    return post(r, q, MPU_SYNC);
-}
-
 static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     uint64_t size = a->wire.size;
@@ -101,6 +86,6 @@ static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_a
 
 const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,
                                          MPU_NAMED("eager-sync"),
-                                         .applies = sync_applies,
-                                         .start = sync_start,
+                                         .applies = fits, /* eager takes the others */
+                                         .start = start,
                                          .receive = sync_receive};

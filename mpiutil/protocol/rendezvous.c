@@ -40,11 +40,6 @@ static bool applies(const struct mpu_rank *r, const struct mpu_request *q)
     return q->size < r->tune[MPU_TUNE_DMA_THRESHOLD];
 }
 
-static bool dma_applies(const struct mpu_rank *r, const struct mpu_request *q)
-{
-    return q->size >= r->tune[MPU_TUNE_DMA_THRESHOLD];
-}
-
 /* Sender --------------------------------------------------------------------------------------- */
 
 static void write_portal(struct mpu_rank *r, struct mpu_request *q, int port, uint64_t n, int flags)
@@ -289,7 +284,7 @@ static bool idle(const struct mpu_rank *r)
 
 static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_request *q)
 {
-    return dma_applies(r, q) ? &mpu_rendezvous_dma : &mpu_rendezvous;
+    return applies(r, q) ? &mpu_rendezvous : &mpu_rendezvous_dma;
 }
 
 const struct mpu_bulk mpu_bulk_portal = {.proto = proto,
@@ -308,12 +303,11 @@ const struct mpu_proto mpu_rendezvous = {.id = MPU_PROTO_RENDEZVOUS,
                                          .start = mpu_announce_start,
                                          .receive = receive};
 
-/* rendezvous-dma: the same, and the bytes are injected by a DMA channel instead of a core
- * (ho-2015, III.C.3). To the receiver both are one. */
+/* rendezvous-dma: the same for those that are longer, and the bytes are injected by a DMA channel
+ * instead of a core (ho-2015, III.C.3). To the receiver both are one. */
 const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
                                              MPU_NAMED("rendezvous-dma"),
                                              .engine = K_PORTAL_DMA,
-                                             .applies = dma_applies,
                                              .start = mpu_announce_start,
                                              .receive = receive};
 
