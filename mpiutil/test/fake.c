@@ -187,12 +187,8 @@ static const struct mpu_bulk bulk = {.proto = proto,
                                      .progress = next,
                                      .idle = bulk_idle};
 
-static const struct mpu_transport transport = {.name = "fake",
-                                               .begin = begin,
-                                               .post = post,
-                                               .eager = eager,
-                                               .progress = progress,
-                                               .idle = idle};
+static const struct mpu_transport transport = {
+    .begin = begin, .post = post, .eager = eager, .progress = progress, .idle = idle};
 
 /* The world ------------------------------------------------------------------------------------ */
 

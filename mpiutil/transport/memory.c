@@ -234,9 +234,5 @@ static int begin(struct mpu_rank *r)
     return 0;
 }
 
-const struct mpu_transport mpu_memory = {.name = "memory",
-                                         .begin = begin,
-                                         .post = post,
-                                         .eager = eager,
-                                         .progress = progress,
-                                         .idle = idle};
+const struct mpu_transport mpu_memory = {
+    .begin = begin, .post = post, .eager = eager, .progress = progress, .idle = idle};

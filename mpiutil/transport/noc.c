@@ -178,8 +178,7 @@ static void take(struct mpu_rank *r)
     }
 }
 
-const struct mpu_transport mpu_noc = {.name = "noc",
-                                      .begin = begin,
+const struct mpu_transport mpu_noc = {.begin = begin,
                                       .end = end,
                                       .post = post,
                                       .eager = eager,

@@ -11,8 +11,6 @@
 #include "rank/rank.h"
 
 struct mpu_transport {
-    const char *name;
-
     /* What a rank needs to send and receive; 0, or -B_ENOMEM and what the kernel answers. And its
      * end; NULL: there is nothing to end. */
     int (*begin)(struct mpu_rank *r);
