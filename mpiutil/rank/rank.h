@@ -334,12 +334,6 @@ static inline struct mpu_cluster *mpu_cluster(void)
     return k_cluster_local();
 }
 
-/* So many bytes in whole cache lines. */
-static inline size_t mpu_lines(size_t bytes)
-{
-    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
-}
-
 /* Gives the heap of a rank, by its place in the cluster, its first memory, MPU_HEAP_FIRST bytes. */
 void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory, int local);
 

@@ -24,11 +24,6 @@ int mpu_slab_size_for(uint32_t n, enum mpu_slab_use use)
     return size;
 }
 
-static uint32_t lines(size_t bytes)
-{
-    return (uint32_t)((bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE);
-}
-
 /* Of what is not for pieces half is for the largest size of messages, half of what is left then for
  * the next one ...; the smallest two have alike. */
 struct mpu_slab_shape mpu_slab_shape(size_t bytes, uint32_t pieces)
@@ -46,7 +41,8 @@ struct mpu_slab_shape mpu_slab_shape(size_t bytes, uint32_t pieces)
         s->bytes = (uint32_t)(sizeof(struct mpu_slab_cell) + payload);
         s->count = part > spare ? (part - spare) / (s->bytes + (uint32_t)sizeof(uint32_t)) : 0;
         s->links = at;
-        s->cells = at + lines(sizeof(struct mpu_slab_list) + s->count * sizeof(uint32_t));
+        s->cells =
+            at + (uint32_t)mpu_lines(sizeof(struct mpu_slab_list) + s->count * sizeof(uint32_t));
         at = s->count ? s->cells + s->count * s->bytes : at;
         if (i < MPU_SLAB_PIECES && s->count)
             shape.payload = payload;

@@ -33,6 +33,12 @@
 #define MPU_SLAB_PAYLOAD_0 256            /* bytes of the smallest cell; each size has four times */
 #define MPU_CELL_MAX       (MPU_SLAB_PAYLOAD_0 << 2 * (MPU_SLAB_SIZES - 1)) /* of the largest */
 
+/* So many bytes in whole cache lines. */
+static inline size_t mpu_lines(size_t bytes)
+{
+    return (bytes + KERN_LINE - 1) / KERN_LINE * KERN_LINE;
+}
+
 /* A cell: what the receiver keeps an unexpected message by, and the bytes. */
 struct mpu_slab_cell {
     _Alignas(KERN_LINE) struct mpu_arrival a;
