@@ -118,12 +118,6 @@ void mpu_let_end(struct mpu_rank *r, const struct mpu_comm *all)
     r->life.may_end = all;
 }
 
-static void objects_close(struct mpu_rank *r)
-{
-    if (r->cluster->transport->end)
-        r->cluster->transport->end(r);
-}
-
 bool mpu_rank_open(void)
 {
     struct mpu_rank *r = mpu_self();
@@ -146,8 +140,8 @@ int mpu_rank_leave(int status)
     if (r->cluster->set->extras.looks_up)
         r->cluster->set->extras.looks_up->end(r);
     mpu_carried_count(r);
-    if (r->cluster->network)
-        objects_close(r);
+    if (r->cluster->network && r->cluster->transport->end)
+        r->cluster->transport->end(r);
     k_thread_local_set(NULL);
     return status;
 }

@@ -27,11 +27,6 @@ void mpu_match_init(struct mpu_match *m)
     m->wild.end = &m->wild.first;
 }
 
-static inline struct mpu_lists *lists_of(const struct mpu_match *m, const struct mpu_request *q)
-{
-    return mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag);
-}
-
 static inline bool takes(struct mpu_match *m, const struct mpu_request *q, const struct mpu_wire *w)
 {
     m->compared++;
@@ -111,12 +106,9 @@ void mpu_match_queue(struct mpu_match *m, struct mpu_arrival *a)
 static inline struct mpu_arrival **find_unexpected(struct mpu_match *m, struct mpu_unexpected *l,
                                                    const struct mpu_request *q, uint64_t before)
 {
-    struct mpu_arrival **at = &l->first;
-    while (*at && (*at)->order < before) {
+    for (struct mpu_arrival **at = &l->first; *at && (*at)->order < before; at = &(*at)->next)
         if (takes(m, q, &(*at)->wire))
             return at;
-        at = &(*at)->next;
-    }
     return NULL;
 }
 
@@ -153,7 +145,8 @@ search(struct mpu_match *m, const struct mpu_request *q, struct mpu_unexpected *
 /* The oldest unexpected message that q takes, removed if `take`. */
 static struct mpu_arrival *look(struct mpu_match *m, const struct mpu_request *q, bool take)
 {
-    struct mpu_unexpected *l = &lists_of(m, q)->unexpected;
+    struct mpu_unexpected *l =
+        &mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag)->unexpected;
     struct mpu_arrival **at =
         mpu_match_wild(q) ? search(m, q, &l) : find_unexpected(m, l, q, UINT64_MAX);
     if (!at)

@@ -165,12 +165,12 @@ bool mpu_hold_announced(struct mpu_rank *r, struct mpu_request *q, bool found)
 
 void mpu_hold_left(struct mpu_rank *r, struct mpu_request *q)
 {
-    b_assert(q->stage != MPU_COUNTED_STAGE || r->credit.peers[q->world].announced > 0);
-    b_assert(q->stage != MPU_FOUND_STAGE || find(r, q->world)->found > 0);
-    if (q->stage == MPU_COUNTED_STAGE)
+    if (q->stage == MPU_COUNTED_STAGE) {
+        b_assert(r->credit.peers[q->world].announced > 0);
         r->credit.peers[q->world].announced--;
-    if (q->stage == MPU_FOUND_STAGE) {
+    } else if (q->stage == MPU_FOUND_STAGE) {
         struct mpu_hold *h = find(r, q->world);
+        b_assert(h->found > 0);
         if (--h->found == 0)
             h->out = 0;
     }

@@ -195,11 +195,6 @@ static inline void stay(struct mpu_segment *s, struct mpu_core_slot *core, struc
         stay_busy(s, r, v);
 }
 
-static bool all_here(const struct mpu_segment *s, unsigned int round)
-{
-    return mpu_gate_full(&s->gate, round - 1, (uint32_t)s->cores);
-}
-
 /* Of a leader. */
 struct gathering {
     struct mpu_segment *segment;
@@ -210,7 +205,8 @@ struct gathering {
 static bool gathered(void *arg)
 {
     const struct gathering *g = arg;
-    return all_here(g->segment, g->visit->round) || leaves(g->segment, g->leader, g->visit);
+    return mpu_gate_full(&g->segment->gate, g->visit->round - 1, (uint32_t)g->segment->cores) ||
+           leaves(g->segment, g->leader, g->visit);
 }
 
 /* The rank is the last of its core, or one of several clusters is here: then the leader waits for
@@ -311,14 +307,6 @@ void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
     mpu_segment_release(s, r, &o);
 }
 
-static bool here(const struct mpu_segment *s, uint32_t number)
-{
-    for (int i = 0; i < s->cores; i++)
-        if (at(s->used[i]) == mpu_at_call(number))
-            return true;
-    return false;
-}
-
 struct clearing {
     const struct mpu_segment *segment;
     uint32_t number;
@@ -327,7 +315,10 @@ struct clearing {
 static bool clear(void *arg)
 {
     const struct clearing *c = arg;
-    return !here(c->segment, c->number);
+    for (int i = 0; i < c->segment->cores; i++)
+        if (at(c->segment->used[i]) == mpu_at_call(c->number))
+            return false;
+    return true;
 }
 
 void mpu_segment_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number)

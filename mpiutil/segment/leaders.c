@@ -83,10 +83,10 @@ enum mpu_met mpu_leaders_came(struct mpu_segment *s, const struct mpu_visit *v)
 bool mpu_leaders_withdraw(struct mpu_leader_wait *w)
 {
     const struct mpu_segment *s = w->await.segment;
-    if (!s->each && !may_leave(&w->await))
-        return false;
     if (s->each) /* which has the turn of the next call then */
         w->await.rank->cluster->each->withdraw(w);
+    else if (!may_leave(&w->await))
+        return false;
     atomic_store(&s->shared->slot[s->cluster].turn[s->turn].at, 0);
     return true;
 }

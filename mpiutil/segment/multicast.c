@@ -113,9 +113,8 @@ static bool agrees(struct casting *c)
 /* Two roots: one of them fills the entry, the other one says something else, its rank at least. */
 static bool other_root(struct casting *c)
 {
-    if (!await(c, &entry))
-        return false;
-    mpu_outcome_differs(&c->cast->outcome, &c->cast->visit->said, &c->entry->said);
+    if (await(c, &entry))
+        mpu_outcome_differs(&c->cast->outcome, &c->cast->visit->said, &c->entry->said);
     return false;
 }
 

@@ -6,11 +6,6 @@
 
 #include "segment/cluster.h"
 
-static int cluster_of(const struct mpu_rank *r, const struct mpu_comm *c, int rank)
-{
-    return r->cluster->endpoint[mpu_comm_world(c, rank)].cluster;
-}
-
 int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest)
 {
     if (!c->world && c->size == mpu_ranks(r)) {
@@ -24,7 +19,7 @@ int mpu_comm_clusters(struct mpu_rank *r, const struct mpu_comm *c, int *fullest
     for (int i = 0; i < n; i++)
         members[i] = 0;
     for (int i = 0; i < c->size; i++) {
-        int here = ++members[cluster_of(r, c, i)];
+        int here = ++members[r->cluster->endpoint[mpu_comm_world(c, i)].cluster];
         used += here == 1;
         most = here > most ? here : most;
     }
