@@ -181,8 +181,7 @@ static int arrive(struct mpi_coll *c)
     v->cancelled = NULL;
     v->said.number = c->place.number;
     v->head = f->head;
-    v->first = 0;
-    v->end = c->size;
+    v->needs = c->size;
     uint8_t *to = mpu_channel_begin(ch, v);
     if (f->leave)
         f->leave(c);

@@ -185,10 +185,9 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
         mpu_leaders_clear(s, c->p->rank, v->said.number);
     c->comm->broken = false;
     v->head = f->head;
-    v->first = 0;
-    v->end = s->clusters;
+    v->needs = s->clusters;
     if (f->needs && s->last_at && !c->p->checker) /* nobody may leave before all have joined */
-        f->needs(c, &v->first, &v->end);
+        v->needs = f->needs(c);
     uint8_t *to = mpu_leaders_begin(s, c->p->rank, v);
     v->late = broken ? NOBODY : v->late;
     if (to && f->give)

@@ -72,9 +72,9 @@ struct mpi_segment_form {
     void (*close)(struct mpi_coll *c);
     void (*close_all)(struct mpi_coll *c);
 
-    /* Leaders of clusters that share memory. Of which clusters they need what those give, if each
-     * closes for itself; NULL: of all. */
-    void (*needs)(const struct mpi_coll *c, int *first, int *end);
+    /* Leaders of clusters that share memory. Of how many clusters, from the first on, they need
+     * what those give, if each closes for itself; NULL: of all. */
+    int (*needs)(const struct mpi_coll *c);
     uint32_t head;                                 /* bytes that it gives in front of the data */
     void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives */
     void (*combine)(struct mpi_coll *c);           /* who closes the leaders' meeting */
@@ -123,7 +123,7 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
 void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
 
 /* For `needs`: all by who leads the root, nobody by others. */
-void mpi_segment_for_root(const struct mpi_coll *c, int *first, int *end);
+int mpi_segment_for_root(const struct mpi_coll *c);
 
 /* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c);
  * those of a Gather for what was left out of the segment, as it did not fit, and whether a rank's

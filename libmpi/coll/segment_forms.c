@@ -253,10 +253,9 @@ static void combine_part(struct mpi_coll *c)
 }
 
 /* Leaders that each close for themselves: only the root's needs the others, and the sum. */
-void mpi_segment_for_root(const struct mpi_coll *c, int *first, int *end)
+int mpi_segment_for_root(const struct mpi_coll *c)
 {
-    *first = 0;
-    *end = leads_root(c) ? c->segment.at->clusters : 0;
+    return leads_root(c) ? c->segment.at->clusters : 0;
 }
 
 static void combine_for_root(struct mpi_coll *c)

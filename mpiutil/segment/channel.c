@@ -143,7 +143,7 @@ void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v)
 
 bool mpu_channel_arrive(struct mpu_channel *c, struct mpu_visit *v)
 {
-    b_assert(v->first == 0 && v->end == c->segment.clusters);
+    b_assert(v->needs == c->segment.clusters);
     if (mpu_leaders_come(&c->segment, c->rank, v, &c->wait))
         return true;
     mpu_leaders_wake(&c->segment, c->rank);

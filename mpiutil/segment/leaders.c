@@ -59,7 +59,7 @@ bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visi
 {
     struct leader_turn *turn = &s->shared->slot[s->cluster].turn[s->turn];
     uint32_t at = mpu_at_call(v->said.number);
-    b_assert(s->turn < 2 && s->cluster < s->clusters && v->end <= s->clusters);
+    b_assert(s->turn < 2 && s->cluster < s->clusters && v->needs <= s->clusters);
     turn->said = v->said;
     atomic_store_explicit(&turn->at, at, memory_order_release);
     w->await.segment = s;
@@ -109,9 +109,8 @@ static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o)
 {
-    int first = s->each ? v->first : 0, end = s->each ? v->end : s->clusters;
     mpu_outcome_begin(o, &v->said);
-    for (int i = first; i < end; i++)
+    for (int i = 0; i < (s->each ? v->needs : s->clusters); i++)
         mpu_outcome_compare(o, &v->said, &turn_of(s, i)->said);
     return o->agreed;
 }

@@ -48,7 +48,7 @@ static mpu_word *not_here(struct mpu_await *a)
     struct mpu_segment *s = a->segment;
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     uint32_t at = mpu_at_call(a->visit->said.number);
-    for (; w->next < a->visit->end; w->next++) {
+    for (; w->next < a->visit->needs; w->next++) {
         int turn = turn_from(&s->shared->slot[w->next], at);
         if (turn == NONE)
             return &s->shared->gate.opened;
@@ -116,7 +116,7 @@ static void come(struct mpu_leader_wait *w)
 {
     struct mpu_segment *s = w->await.segment;
     w->await.awaited = &needed_are_here;
-    w->next = w->await.visit->first;
+    w->next = 0;
     w->last_at = s->last_at;
     s->seen_at[s->cluster] = s->last_at = mpu_at_call(w->await.visit->said.number);
     s->turn = !s->turn;

@@ -144,7 +144,7 @@ struct mpu_visit {
     bool (*cancelled)(void *arg);
     void *arg;
     uint32_t head;      /* bytes that a leader gives in front of the operand; 0, 8 or 16 */
-    int first, end;     /* s->each, of a leader: those of which clusters it needs, end excluded */
+    int needs;          /* s->each, of a leader: it needs what so many clusters give, from 0 on */
     unsigned int round; /* the release that it waits for; filled in */
     int late;  /* a leader: rank of one whose last call had another operation or root than this
                * one's, and that was not needed there; -1: nobody; filled in */
