@@ -166,8 +166,6 @@ void mpu_leaders_leave(struct mpu_segment *s)
     if (--k->users == 0 && k->meeting != NONE) {
         if (mpu_cluster()->each)
             mpu_cluster()->each->wipe(s);
-        if (mpu_channels_wipe)
-            mpu_channels_wipe(s);
         t->busy &= ~(UINT64_C(1) << k->meeting);
     }
     unlock(t);
