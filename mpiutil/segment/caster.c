@@ -25,9 +25,7 @@ enum mpu_cast_state mpu_caster_begin(struct mpu_caster *k, struct mpu_cast *x)
     k->now = (struct casting){.await = {k->segment, k->rank, x->visit, NULL, NULL, 0},
                               .at = k->at,
                               .cast = x,
-                              .entry = cast_entry_of(k->at, x->number),
-                              .standing = &k->standing,
-                              .bytes = x->bytes};
+                              .standing = &k->standing};
     k->standing.await = &k->now.await;
     return state(k, mpu_casting_begin(&k->now));
 }

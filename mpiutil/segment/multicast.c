@@ -78,7 +78,7 @@ static bool has_room(struct casting *c, uint32_t claim)
 {
     struct mpu_cast_place *place = c->cast->place;
     uint32_t least = cast_done(c->cast->number);
-    c->needs = cast_needs_all(c->at, claim, c->cast->number, c->bytes);
+    c->needs = cast_needs_all(c->at, claim, c->cast->number, c->cast->bytes);
     if (cast_reached(place->free, c->needs))
         return true;
     if (!await(c, &room))
@@ -129,7 +129,7 @@ static const struct mpu_awaited slot_free = {MPU_FOR_ROOM, piece_unread, NULL, b
 
 static uint64_t piece_bytes(const struct casting *c)
 {
-    uint64_t left = c->bytes - (uint64_t)c->piece * MPU_CAST_SLOT;
+    uint64_t left = c->cast->bytes - (uint64_t)c->piece * MPU_CAST_SLOT;
     return left < MPU_CAST_SLOT ? left : MPU_CAST_SLOT;
 }
 
@@ -159,7 +159,7 @@ static bool give_pieces(struct casting *c)
 {
     struct cast_stream *s = &c->at->stream;
     uint32_t others = (uint32_t)c->await.segment->ranks - 1;
-    for (; piece_at(c) < c->bytes; c->piece++) {
+    for (; piece_at(c) < c->cast->bytes; c->piece++) {
         if (!await(c, &slot_free))
             return false;
         move(c, piece_at(c), piece_bytes(c), piece_slot(c));
@@ -175,14 +175,14 @@ static void fill(struct casting *c)
     struct mpu_cast *x = c->cast;
     struct cast_entry *e = c->entry;
     uint32_t slot = x->number % CAST_SLOTS;
-    bool in_slot = c->bytes > MPU_CAST_ENTRY;
-    if (c->bytes > MPU_CAST_SLOT) {
+    bool in_slot = x->bytes > MPU_CAST_ENTRY;
+    if (x->bytes > MPU_CAST_SLOT) {
         begin_stream(c);
     } else if (in_slot) {
         c->at->slot_filled[slot] = cast_filled(x->number);
-        move(c, 0, c->bytes, c->at->slot[slot]);
-    } else if (c->bytes) {
-        move(c, 0, c->bytes, e->data);
+        move(c, 0, x->bytes, c->at->slot[slot]);
+    } else if (x->bytes) {
+        move(c, 0, x->bytes, e->data);
     }
     e->said = x->visit->said;
     e->mark = x->mark;
@@ -209,7 +209,7 @@ static bool fills(struct casting *c)
 
 static bool give(struct casting *c)
 {
-    return (c->filled || fills(c)) && (c->bytes <= MPU_CAST_SLOT || give_pieces(c));
+    return (c->filled || fills(c)) && (c->cast->bytes <= MPU_CAST_SLOT || give_pieces(c));
 }
 
 /* Others --------------------------------------------------------------------------------------- */
@@ -227,7 +227,7 @@ static const struct mpu_awaited piece = {MPU_FOR_DATA, piece_missing, NULL, befo
 static bool take_pieces(struct casting *c)
 {
     struct cast_stream *s = &c->at->stream;
-    for (; piece_at(c) < c->bytes; c->piece++) {
+    for (; piece_at(c) < c->cast->bytes; c->piece++) {
         if (!await(c, &piece))
             return false;
         move(c, piece_at(c), piece_bytes(c), piece_slot(c));
@@ -244,10 +244,10 @@ static bool take(struct casting *c)
     if (!await(c, &entry) || !agrees(c))
         return false;
     x->mark = e->mark;
-    if (c->bytes > MPU_CAST_SLOT)
+    if (x->bytes > MPU_CAST_SLOT)
         return take_pieces(c);
-    if (c->bytes)
-        move(c, 0, c->bytes, e->in_slot ? c->at->slot[x->number % CAST_SLOTS] : e->data);
+    if (x->bytes)
+        move(c, 0, x->bytes, e->in_slot ? c->at->slot[x->number % CAST_SLOTS] : e->data);
     return true;
 }
 
@@ -291,8 +291,9 @@ bool mpu_casting_begin(struct casting *c)
 {
     const struct mpu_cast *x = c->cast;
     b_assert(x->root < c->await.segment->ranks);
+    c->entry = cast_entry_of(c->at, x->number);
     c->at_once =
-        !x->place->told || calls_done(c, x->number) >= CAST_TELLS || c->bytes > MPU_CAST_SLOT;
+        !x->place->told || calls_done(c, x->number) >= CAST_TELLS || x->bytes > MPU_CAST_SLOT;
     if (c->at_once)
         mpu_casting_tell(c, x->number);
     return mpu_casting_go_on(c);
@@ -300,11 +301,7 @@ bool mpu_casting_begin(struct casting *c)
 
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *x)
 {
-    struct casting c = {.await = {s, r, x->visit, NULL, NULL, 0},
-                        .at = s->multicasts,
-                        .cast = x,
-                        .entry = cast_entry_of(s->multicasts, x->number),
-                        .bytes = x->bytes};
+    struct casting c = {.await = {s, r, x->visit, NULL, NULL, 0}, .at = s->multicasts, .cast = x};
     b_assert(s->shared);
     return mpu_casting_begin(&c);
 }
