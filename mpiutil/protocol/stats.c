@@ -3,7 +3,7 @@
 
 #include "protocol/protocol.h"
 
-/* Where a number is found: of a protocol, two for each; behind those the others. */
+/* Where a number is found: of a protocol, two for each; behind those the others, in this order. */
 enum { UNEXPECTED = 2 * MPU_PROTOS, UNEXPECTED_MOST, LAZY, LAZY_MOST, USED, HIGH, LIMIT };
 
 #define CARRIED(id, name)                                                                          \
@@ -39,15 +39,11 @@ const int mpu_stats_count = sizeof mpu_stats / sizeof mpu_stats[0];
 uint64_t mpu_stat_read(const struct mpu_rank *r, int i)
 {
     int number = mpu_stats[i].number;
-    const uint64_t own[] = {[UNEXPECTED - UNEXPECTED] = r->match.waiting,
-                            [UNEXPECTED_MOST - UNEXPECTED] = r->match.waiting_most,
-                            [LAZY - UNEXPECTED] = r->lazy.used,
-                            [LAZY_MOST - UNEXPECTED] = r->lazy.most};
-    size_t memory[LIMIT - USED + 1];
     if (number < UNEXPECTED)
         return number % 2 ? r->carried[number / 2].bytes : r->carried[number / 2].messages;
-    if (number < USED)
-        return own[number - UNEXPECTED];
-    k_memory(&memory[USED - USED], &memory[HIGH - USED], &memory[LIMIT - USED]);
-    return memory[number - USED];
+    size_t used, high, limit;
+    k_memory(&used, &high, &limit);
+    const uint64_t others[] = {
+        r->match.waiting, r->match.waiting_most, r->lazy.used, r->lazy.most, used, high, limit};
+    return others[number - UNEXPECTED];
 }
