@@ -47,11 +47,9 @@ static void read_all(struct mpi_coll *c, struct mpu_copies *copies)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
-        const struct mpi_coll *other = mpi_segment_shown(c, from);
-        if (other->in_place && other != c)
-            move(c, copies, mpi_coll_block(&other->recv, from), mpi_coll_block(&c->recv, from));
-        else if (!other->in_place)
-            move(c, copies, mpi_coll_whole(&other->send), mpi_coll_block(&c->recv, from));
+        if (from != c->rank || !c->in_place)
+            move(c, copies, mpi_coll_gather_own(mpi_segment_shown(c, from)),
+                 mpi_coll_block(&c->recv, from));
     }
 }
 
