@@ -154,33 +154,7 @@ static bool is_asked_about(const struct mpu_arrival *a, const void *question)
     return may_be_forgotten(a) && a->wire.from == w->from && a->wire.cookie == w->cookie;
 }
 
-static void asked_by_net(struct mpu_rank *r, struct mpu_arrival *question)
-{
-    struct mpu_arrival *a =
-        mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_asked_about, &question->wire);
-    if (!a) {
-        mpu_arrival_end(r, question);
-        return;
-    }
-    int counted = a->wire.kind == MPU_SYNC ? mpu_credit_of(a) : 0;
-    mpu_match_remove(&r->match, a);
-    mpu_arrival_end(r, a);
-    int from = (int)question->wire.from;
-    mpu_reply(r, question, MPU_CANCELLED);
-    mpu_credit_owe(r, from, counted);
-}
-
-static void asked_by_neighbour(struct mpu_rank *r, struct mpu_arrival *question)
-{
-    struct mpu_arrival *a = (struct mpu_arrival *)(uintptr_t)question->wire.size;
-    if (mpu_match_remove(&r->match, a)) {
-        mpu_request_of(a)->cancelled = true;
-        mpu_arrival_end(r, a);
-    }
-    mpu_arrival_end(r, question);
-}
-
-/* Nobody will ever receive it: its sender is told what it is told when it asks. */
+/* Nobody will ever receive it: its sender is told. */
 static void forget(struct mpu_rank *r, struct mpu_arrival *a)
 {
     int from = (int)a->wire.from, credit = mpu_credit_of(a);
@@ -223,12 +197,31 @@ void mpu_forget(struct mpu_rank *r, const struct mpu_comm *c, int first, int las
         forget(r, a);
 }
 
-void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *a)
+static void asked_by_net(struct mpu_rank *r, const struct mpu_wire *question)
 {
-    if (a->origin == MPU_FROM_NET)
-        asked_by_net(r, a);
+    struct mpu_arrival *a =
+        mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_asked_about, question);
+    if (a)
+        forget(r, a);
+}
+
+/* The send may be done by now, and gone. */
+static void asked_by_neighbour(struct mpu_rank *r, const struct mpu_wire *question)
+{
+    struct mpu_arrival *a = (struct mpu_arrival *)(uintptr_t)question->size;
+    if (mpu_match_remove(&r->match, a)) {
+        mpu_request_of(a)->cancelled = true;
+        mpu_arrival_end(r, a);
+    }
+}
+
+void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *question)
+{
+    if (question->origin == MPU_FROM_NET)
+        asked_by_net(r, &question->wire);
     else
-        asked_by_neighbour(r, a);
+        asked_by_neighbour(r, &question->wire);
+    mpu_arrival_end(r, question);
 }
 
 void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
