@@ -108,13 +108,13 @@ static bool released(const struct mpu_segment *s, unsigned int round)
 
 struct looking {
     const struct mpu_segment *segment;
-    unsigned int round;
+    uint32_t number; /* of a release, or of a call */
 };
 
 static bool sees_release(void *arg)
 {
     const struct looking *l = arg;
-    return released(l->segment, l->round);
+    return released(l->segment, l->number);
 }
 
 /* The visitor is no longer counted; false: all have arrived, the release comes. A core that was
@@ -307,21 +307,16 @@ void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
     mpu_segment_release(s, r, &o);
 }
 
-struct clearing {
-    const struct mpu_segment *segment;
-    uint32_t number;
-};
-
 static bool clear(void *arg)
 {
-    const struct clearing *c = arg;
-    for (int i = 0; i < c->segment->cores; i++)
-        if (at(c->segment->used[i]) == mpu_at_call(c->number))
+    const struct looking *l = arg;
+    for (int i = 0; i < l->segment->cores; i++)
+        if (at(l->segment->used[i]) == mpu_at_call(l->number))
             return false;
     return true;
 }
 
 void mpu_segment_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number)
 {
-    mpu_until(r, clear, &(struct clearing){s, number});
+    mpu_until(r, clear, &(struct looking){s, number});
 }
