@@ -152,18 +152,10 @@ static int arrive(struct mpi_coll *c);
 static int finish(struct mpi_coll *c, bool closes)
 {
     const struct mpi_segment_form *f = c->algorithm->form;
-    struct mpu_outcome *o = &c->segment.outcome;
-    struct mpu_segment *s = c->segment.at;
-    if (!closes)
-        *o = *mpu_leaders_outcome(s);
-    else if (mpu_leaders_alike(s, &c->segment.visit, o) && f->combine)
-        f->combine(c);
-    if (closes)
-        mpu_leaders_release(s, c->p->rank, o);
+    const struct mpu_outcome *o = &c->segment.outcome;
+    mpi_segment_met(c, f, closes);
     if (!o->agreed && is_later(c))
         return arrive(c);
-    if (o->agreed && f->bring)
-        f->bring(c);
     mpi_segment_take(c, f, o);
     if (c->place.turns)
         mpi_turns_leave(c);

@@ -164,14 +164,20 @@ static bool leader_cancelled(void *arg)
     return mpi_coll_cancelled(c);
 }
 
-/* The last leader. All must have said the same; else nobody has a result, but each can tell its
- * bytes from those of another one. */
-static void close_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
+/* All must have said the same; else nobody has a result, but each can tell its bytes from those of
+ * another one. */
+void mpi_segment_met(struct mpi_coll *c, const struct mpi_segment_form *f, bool closes)
 {
     struct mpu_segment *s = c->segment.at;
-    if (mpu_leaders_alike(s, &c->segment.visit, &c->segment.outcome) && f->combine)
+    struct mpu_outcome *o = &c->segment.outcome;
+    if (!closes)
+        *o = *mpu_leaders_outcome(s);
+    else if (mpu_leaders_alike(s, &c->segment.visit, o) && f->combine)
         f->combine(c);
-    mpu_leaders_release(s, c->p->rank, &c->segment.outcome);
+    if (closes)
+        mpu_leaders_release(s, c->p->rank, o);
+    if (o->agreed && f->bring)
+        f->bring(c);
 }
 
 static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
@@ -195,12 +201,8 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     enum mpu_met met = to ? mpu_leaders_arrive(s, c->p->rank, v) : MPU_LEFT;
     if (met == MPU_LEFT)
         end_alone(c);
-    else if (met == MPU_CLOSES)
-        close_leaders(c, f);
     else
-        c->segment.outcome = *mpu_leaders_outcome(s);
-    if (met != MPU_LEFT && c->segment.outcome.agreed && f->bring)
-        f->bring(c);
+        mpi_segment_met(c, f, met == MPU_CLOSES);
 }
 
 void mpi_segment_finish(struct mpi_coll *c)

@@ -102,6 +102,9 @@ void mpi_segment_release(struct mpi_coll *c);
  * some, are told. */
 bool mpi_segment_join(struct mpi_coll *c);
 
+/* The leaders have met: this one closes the meeting, or another one has. */
+void mpi_segment_met(struct mpi_coll *c, const struct mpi_segment_form *f, bool closes);
+
 /* After a meeting with that outcome: takes the result, or notes why there is none. */
 void mpi_segment_take(struct mpi_coll *c, const struct mpi_segment_form *f,
                       const struct mpu_outcome *o);
