@@ -83,13 +83,13 @@ static void make_ranks(struct mpu_cluster *c, uint8_t *heaps)
         c->ranks[i].cluster = c;
         mpu_heap_begin(&c->ranks[i].heap, heaps + (size_t)i * MPU_HEAP_FIRST, i);
         c->ranks[i].credit.peers =
-            c->network ? peer + (size_t)i * (size_t)svc_spawn_total(c->job) : NULL;
+            c->transport ? peer + (size_t)i * (size_t)svc_spawn_total(c->job) : NULL;
     }
 }
 
 size_t mpu_rank_bytes(const struct mpu_cluster *c)
 {
-    size_t peers = c->network ? (size_t)svc_spawn_total(c->job) : 0;
+    size_t peers = c->transport ? (size_t)svc_spawn_total(c->job) : 0;
     return sizeof(struct mpu_rank) + MPU_HEAP_FIRST + peers * sizeof(struct mpu_peer);
 }
 
@@ -154,9 +154,8 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
     c->grow = sets->grow;
     c->before = sets->before;
     c->lending = sets->lending;
-    c->network = c->clusters > 1 || c->set->extras.network;
     c->streams = c->info.copies_free;
-    if (!c->network)
+    if (c->clusters <= 1 && !c->set->extras.network)
         return 0;
     if (sets->memory && words == 0 && c->info.copies_free && c->board.at)
         c->places =

@@ -57,7 +57,7 @@ int mpu_rank_enter(int rank)
     int rc =
         lane ? k_bell_watch(&r->bell, "MPI", &lane->ring->watch) : k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
-    rc = rc ? rc : c->network ? network_begin(r) : 0;
+    rc = rc ? rc : c->transport ? network_begin(r) : 0;
     if (rc)
         return rc;
     mpu_land(r);

@@ -89,7 +89,7 @@ static bool quiet(void *arg)
 {
     struct mpu_rank *r = arg;
     return !r->outbox.first && mpu_announced_idle(r) &&
-           (!r->cluster->network || r->cluster->transport->idle(r));
+           (!r->cluster->transport || r->cluster->transport->idle(r));
 }
 
 /* What the rank has started and does not wait for must end while those that take part are there.
@@ -140,7 +140,7 @@ int mpu_rank_leave(int status)
     if (r->cluster->set->extras.looks_up)
         r->cluster->set->extras.looks_up->end(r);
     mpu_carried_count(r);
-    if (r->cluster->network && r->cluster->transport->end)
+    if (r->cluster->transport && r->cluster->transport->end)
         r->cluster->transport->end(r);
     k_thread_local_set(NULL);
     return status;

@@ -284,9 +284,8 @@ struct mpu_cluster {
     struct mpu_core *cores;        /* by core */
     struct mpu_endpoint *endpoint; /* by world rank */
     int clusters;                  /* with ranks */
-    bool network; /* ranks send messages by the transport; else none is made, nor portals */
     bool streams; /* data that is brought bit by bit is as fast as in one piece: mpu_streams */
-    const struct mpu_transport *transport; /* NULL without a network */
+    const struct mpu_transport *transport; /* NULL: no rank sends by one; nor are portals made */
     uint32_t eager_most; /* bytes that may be sent whether or not they are expected */
     int locals;          /* ranks here */
     int fullest;         /* ranks of the cluster that has most */

@@ -185,7 +185,7 @@ static __attribute__((noinline)) void stay_busy(struct mpu_segment *s, struct mp
 static inline void stay(struct mpu_segment *s, struct mpu_core_slot *core, struct mpu_rank *r,
                         struct mpu_visit *v)
 {
-    if (!r->notices && !r->cluster->network) {
+    if (!r->notices && !r->cluster->transport) {
         mpu_note(r, MPU_WAITS);
         mpu_stall_clock_run(&r->cluster->stall_clock);
         k_crowd_wait(&core->crowd, &r->bell);

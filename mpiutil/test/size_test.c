@@ -5,12 +5,13 @@
 #include "boot/boot.h"
 #include "transport/cell.h"
 #include "transport/credit.h"
+#include "transport/transport.h"
 
 int main(void)
 {
     struct svc_job job = {.ranks = 192, .per_cluster = 12};
     struct mpu_cluster cluster = {
-        .job = &job, .network = true, .net_cell = mpu_cell_bytes(MPU_EAGER_MAX)};
+        .job = &job, .transport = &mpu_noc, .net_cell = mpu_cell_bytes(MPU_EAGER_MAX)};
     size_t bytes = mpu_rank_bytes(&cluster);
     printf("%zu bytes per rank of %d, of which %d are its heap's\n", bytes, job.ranks,
            MPU_HEAP_FIRST);
