@@ -35,12 +35,6 @@ static void describe(const struct k_bell *b, char *text, size_t size)
         b_fmt(text, size, "rank %d: %s", r->number, d->call ? d->call : "between calls");
 }
 
-static int network_begin(struct mpu_rank *r)
-{
-    int rc = mpu_cells_begin(r);
-    return rc ? rc : r->cluster->transport->begin(r);
-}
-
 int mpu_rank_enter(int rank)
 {
     struct mpu_cluster *c = mpu_cluster();
@@ -57,7 +51,8 @@ int mpu_rank_enter(int rank)
     int rc =
         lane ? k_bell_watch(&r->bell, "MPI", &lane->ring->watch) : k_bell_init(&r->bell, "MPI");
     r->bell.describe = describe;
-    rc = rc ? rc : c->transport ? network_begin(r) : 0;
+    if (!rc && c->transport && !(rc = mpu_cells_begin(r)))
+        rc = c->transport->begin(r);
     if (rc)
         return rc;
     mpu_land(r);

@@ -64,22 +64,17 @@ static uint64_t next_piece(const struct mpu_request *q)
     return q->piece && left > q->piece ? q->piece : left;
 }
 
-/* The send that was offered waits at the portal. */
-static void offer(struct mpu_rank *r)
-{
-    struct mpu_request *q = r->rendezvous.offered;
-    write_portal(r, q, r->cluster->endpoint[q->world].local, q->size, K_PORTAL_QUIET);
-}
-
+/* The send that was offered waits at the portal, unless another one has been allowed. */
 static void go(struct mpu_rank *r)
 {
+    struct mpu_request *q = r->rendezvous.offered;
     if (r->rendezvous.sending)
         return;
     if (r->rendezvous.allowed) {
-        struct mpu_request *q = mpu_unqueue(&r->rendezvous.allowed, &r->rendezvous.allowed_end);
+        q = mpu_unqueue(&r->rendezvous.allowed, &r->rendezvous.allowed_end);
         write_portal(r, q, q->port, next_piece(q), q->quiet ? K_PORTAL_QUIET : 0);
-    } else if (r->rendezvous.offered && !r->cluster->set->extras.answers) {
-        offer(r);
+    } else if (q && !r->cluster->set->extras.answers) {
+        write_portal(r, q, r->cluster->endpoint[q->world].local, q->size, K_PORTAL_QUIET);
     }
 }
 
@@ -173,11 +168,6 @@ static void read_portal(struct mpu_rank *r, struct mpu_request *q, int port)
     r->rendezvous.reading = q;
 }
 
-static void received(struct mpu_request *q)
-{
-    mpu_received(q, q->arrival.wire.size);
-}
-
 static bool begin(struct mpu_rank *r, struct mpu_request *q)
 {
     bool answers = r->cluster->set->extras.answers;
@@ -188,7 +178,7 @@ static bool begin(struct mpu_rank *r, struct mpu_request *q)
     if (cut && q->count == 0) {
         if (answers)
             mpu_arrival_end(r, q->arrival.more);
-        received(q);
+        mpu_received(q, q->arrival.wire.size);
     } else {
         read_portal(r, q, waits ? q->arrival.wire.port : K_ANY);
     }
@@ -262,7 +252,7 @@ static void arrived(struct mpu_rank *r, struct mpu_request *q, uint64_t before)
     if (q->moved < q->count)
         read_portal(r, q, r->rendezvous.writer.port);
     else
-        received(q);
+        mpu_received(q, q->arrival.wire.size);
 }
 
 static void progress(struct mpu_rank *r)
