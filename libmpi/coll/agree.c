@@ -267,15 +267,6 @@ bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm
             (comm->inter && mpu_unmatched(p->rank, &comm->local, first, last, mark, from, tag)));
 }
 
-/* What nobody will receive any more. */
-static void forget(const struct mpi_coll *c)
-{
-    if (c->comm->forgotten[0])
-        mpi_coll_forget(c, 0, c->comm->forgotten[0] - 1);
-    if (mpi_coll_forget_others)
-        mpi_coll_forget_others(c);
-}
-
 void mpi_coll_forget(const struct mpi_coll *c, int first, int last)
 {
     mpu_forget(c->p->rank, &c->comm->coll, first, last);
@@ -315,7 +306,10 @@ void mpi_coll_look_unmatched(struct mpi_coll *c)
     } else if (mpi_late_look) {
         mpi_late_look(c->p, c);
     }
-    forget(c);
+    if (c->comm->forgotten[0])
+        mpi_coll_forget(c, 0, c->comm->forgotten[0] - 1);
+    if (mpi_coll_forget_others)
+        mpi_coll_forget_others(c);
 }
 
 bool mpi_coll_cancelled(void *coll)

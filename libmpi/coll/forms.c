@@ -155,15 +155,6 @@ static int keep_arrays(struct mpi_coll *c)
     return MPI_SUCCESS;
 }
 
-static int make_coll(struct request *q, const struct mpi_coll_kind *kind,
-                     const struct mpi_coll_args *a)
-{
-    int rc = mpi_coll_make(&q->coll, kind, a, false);
-    if (!rc && (rc = keep_arrays(&q->coll)))
-        give_up(&q->coll);
-    return rc;
-}
-
 static int make_flow(struct mpi_process *p, struct request *q, const struct mpi_coll_kind *kind,
                      const struct mpi_coll_args *a)
 {
@@ -171,7 +162,9 @@ static int make_flow(struct mpi_process *p, struct request *q, const struct mpi_
         give_up_unmade(kind, a);
         return mpi_error(mpi_comm(p, a->comm), MPI_ERR_NO_MEM, a->call, "no memory for its steps");
     }
-    int rc = make_coll(q, kind, a);
+    int rc = mpi_coll_make(&q->coll, kind, a, false);
+    if (!rc && (rc = keep_arrays(&q->coll)))
+        give_up(&q->coll);
     if (rc)
         mpu_flow_end(&q->flow);
     return rc;

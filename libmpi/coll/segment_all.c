@@ -159,13 +159,6 @@ static void unpack(struct mpu_copies *copies, const uint8_t *from, const struct 
         mpi_coll_unpack(from, to);
 }
 
-/* The own block, from where it is. */
-static void keep_own(struct mpi_coll *c)
-{
-    const struct mpi_elements own = mpi_coll_gather_own(c), to = mpi_coll_block(&c->recv, c->rank);
-    mpi_coll_copy(c, &own, &to);
-}
-
 /* How many blocks from i on lie beside each other, there and here. */
 static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64_t wanted)
 {
@@ -200,8 +193,10 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
             mpi_coll_compare(c, g[k].mark, to.type);
     }
     mpu_copy_all(&copies);
-    if (!c->in_place)
-        keep_own(c);
+    if (c->in_place)
+        return;
+    const struct mpi_elements own = mpi_coll_gather_own(c), to = mpi_coll_block(&c->recv, c->rank);
+    mpi_coll_copy(c, &own, &to);
 }
 
 static void take_shares(struct mpi_coll *c)
