@@ -68,7 +68,7 @@ static int start(struct mpi_request *q, const char *call)
     mpi_coll_watch(&r->coll);
     r->flow.calls = r->coll.op && !r->coll.op->handle;
     /* In a channel, or a multicast, no other rank needs this one between its start and its end. */
-    r->flow.quiet = r->coll.algorithm->form != NULL;
+    r->flow.quiet = r->coll.algorithm->form || r->coll.algorithm->meet;
     mpu_flow_start(&r->flow);
     return MPI_SUCCESS;
 }

@@ -171,15 +171,20 @@ static void after(struct mpi_coll *c, const struct mpu_cast *x, bool done)
         mpi_coll_compare(c, x->mark, c->recv.type);
 }
 
-/* Blocking: all of it. */
-static void cast(struct mpi_coll *c)
+/* Blocking: all of it, but for what is left for messages. */
+static bool cast(struct mpi_coll *c)
 {
     struct mpu_cast x;
+    if (!mpi_segment_join(c))
+        return false;
+    if (!mpi_segment_has_place(c))
+        return mpi_coll_otherwise(c);
     describe(c, &x);
     x.number = mpi_segment_number(c);
     x.place = &c->comm->cast;
     bool left = mpi_segment_visit(c, cancelled)->left;
     after(c, &x, !left && mpu_multicast(c->segment.at, c->p->rank, &x));
+    return c->rest;
 }
 
 /* Where a nonblocking one is (step.phase). */
@@ -251,13 +256,8 @@ static int steps(struct mpi_coll *c, int k)
     return c->step.phase == COMES ? begin(c) : go_on(c, mpu_caster_go_on(casts_of(c)->at));
 }
 
-static const struct mpi_segment_form form = {
-    .fits = mpi_segment_has_place, .otherwise = mpi_coll_otherwise, .instead = cast};
-
 const struct mpi_coll_algorithm mpi_coll_bcast_multicast = {
-    MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = mpi_segment_run, .form = &form,
-    .round = steps};
+    MPI_COLL_NAMED("bcast-multicast"), .applies = applies, .meet = cast, .round = steps};
 
 const struct mpi_coll_algorithm mpi_coll_scatter_multicast = {
-    MPI_COLL_NAMED("scatter-multicast"), .applies = deals, .meet = mpi_segment_run, .form = &form,
-    .round = steps};
+    MPI_COLL_NAMED("scatter-multicast"), .applies = deals, .meet = cast, .round = steps};

@@ -192,8 +192,8 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     c->comm->broken = false;
     v->head = f->head;
     v->needs = s->clusters;
-    if (f->needs && s->last_at && !c->p->checker) /* nobody may leave before all have joined */
-        v->needs = f->needs(c);
+    if (f->for_root && s->last_at && !c->p->checker) /* nobody may leave before all have joined */
+        v->needs = mpi_segment_has_root(c) ? s->clusters : 0;
     uint8_t *to = mpu_leaders_begin(s, c->p->rank, v);
     v->late = broken ? NOBODY : v->late;
     if (to && f->give)
@@ -246,10 +246,6 @@ bool mpi_segment_run(struct mpi_coll *c)
         return false;
     if (f->fits && !f->fits(c))
         return f->otherwise(c);
-    if (f->instead) {
-        f->instead(c);
-        return c->rest;
-    }
     if (f->leave)
         f->leave(c);
     struct mpu_segment *s = c->segment.at;

@@ -65,16 +65,15 @@ struct mpi_segment_form {
      * it stands here so that programs whose forms all fit are linked without. */
     bool (*fits)(const struct mpi_coll *c);
     bool (*otherwise)(struct mpi_coll *c);
-    void (*instead)(struct mpi_coll *c); /* all of it, where nobody meets: multicast.c */
-    void (*leave)(struct mpi_coll *c);   /* each rank, before it arrives: what it gives */
+    void (*leave)(struct mpi_coll *c); /* each rank, before it arrives: what it gives */
     /* Who closes the meeting of a cluster with more of them; the same of all ranks, if they live in
      * one cluster and it has seen no error. */
     void (*close)(struct mpi_coll *c);
     void (*close_all)(struct mpi_coll *c);
 
-    /* Leaders of clusters that share memory. Of how many clusters, from the first on, they need
-     * what those give, if each closes for itself; NULL: of all. */
-    int (*needs)(const struct mpi_coll *c);
+    /* Leaders of clusters that share memory. If each closes for itself: only the root's needs what
+     * the others give. */
+    bool for_root;
     uint32_t head;                                 /* bytes that it gives in front of the data */
     void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives */
     void (*combine)(struct mpi_coll *c);           /* who closes the leaders' meeting */
@@ -87,8 +86,8 @@ struct mpi_segment_form {
 
 /* Of an algorithm: what its form says (segment.c). Where several clusters share no memory the
  * leaders go on by messages, in its rounds (true); the last one is followed by mpi_segment_finish:
- * those of the cluster are released, and all take. True, too, if c->rest: `take` or `instead` said
- * that rounds follow, for this rank. */
+ * those of the cluster are released, and all take. True, too, if c->rest: `take` said that rounds
+ * follow, for this rank. */
 bool mpi_segment_run(struct mpi_coll *c);
 void mpi_segment_finish(struct mpi_coll *c);
 
@@ -119,14 +118,17 @@ bool mpi_segment_gathers_all(const struct mpi_coll *c);
 bool mpi_segment_exchanges(const struct mpi_coll *c);
 bool mpi_segment_scans(const struct mpi_coll *c);
 
-/* For `instead`. visit: what the rank says; whether its wait is cancelled is asked at once
- * (visit.left). break: the rank has left, or another one says something else: an error is noted,
- * and all are told. */
+/* For those who do not run it. visit: what the rank says; whether its wait is cancelled is asked at
+ * once (visit.left). break: the rank has left, or another one says something else: an error is
+ * noted, and all are told. */
 struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
 void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
 
-/* For `needs`: all by who leads the root, nobody by others. */
-int mpi_segment_for_root(const struct mpi_coll *c);
+/* Whether the root is in the rank's cluster. */
+static inline bool mpi_segment_has_root(const struct mpi_coll *c)
+{
+    return c->segment.at->position[c->root].cluster == c->segment.at->cluster;
+}
 
 /* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c);
  * those of a Gather for what was left out of the segment, as it did not fit, and whether a rank's

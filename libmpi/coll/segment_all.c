@@ -280,7 +280,7 @@ static void take_at_root(struct mpi_coll *c)
 static const struct mpi_segment_form gather_form = {.fits = mpi_segment_has_place,
                                                     .otherwise = mpi_coll_otherwise,
                                                     .leave = mpi_segment_show,
-                                                    .needs = mpi_segment_for_root,
+                                                    .for_root = true,
                                                     .head = BLOCKS_AT,
                                                     .give = give_share,
                                                     .take = take_at_root};

@@ -81,11 +81,6 @@ static int root_cluster(const struct mpi_coll *c)
     return c->segment.at->position[c->root].cluster;
 }
 
-static bool leads_root(const struct mpi_coll *c)
-{
-    return root_cluster(c) == c->segment.at->cluster;
-}
-
 static void take_packed(struct mpi_coll *c)
 {
     const struct mpu_result *from = result(c);
@@ -252,15 +247,10 @@ static void combine_part(struct mpi_coll *c)
         combine_leaders(c);
 }
 
-/* Leaders that each close for themselves: only the root's needs the others, and the sum. */
-int mpi_segment_for_root(const struct mpi_coll *c)
-{
-    return leads_root(c) ? c->segment.at->clusters : 0;
-}
-
+/* Leaders that each close for themselves: only the root's needs the sum. */
 static void combine_for_root(struct mpi_coll *c)
 {
-    if (!c->segment.at->each || leads_root(c))
+    if (!c->segment.at->each || mpi_segment_has_root(c))
         combine_leaders(c);
 }
 
@@ -293,7 +283,7 @@ static int reduce(struct mpi_coll *c, int k)
 /* What all of them do; they differ in who combines and takes how much of what the clusters gave. */
 #define REDUCES .leave = leave, .close = combine, .give = give_sum, .bring = bring
 
-static const struct mpi_segment_form reduce_form = {REDUCES, .needs = mpi_segment_for_root,
+static const struct mpi_segment_form reduce_form = {REDUCES, .for_root = true,
                                                     .combine = combine_for_root, .take = take_root};
 SEGMENT(reduce, reduces, &reduce_form, reduce);
 
