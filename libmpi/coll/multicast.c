@@ -177,7 +177,7 @@ static bool cast(struct mpi_coll *c)
     struct mpu_cast x;
     if (!mpi_segment_join(c))
         return false;
-    if (!mpi_segment_has_place(c))
+    if (!c->segment.at->shared)
         return mpi_coll_otherwise(c);
     describe(c, &x);
     x.number = mpi_segment_number(c);

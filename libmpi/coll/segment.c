@@ -126,11 +126,6 @@ void mpi_segment_take(struct mpi_coll *c, const struct mpi_segment_form *f,
     differs(c, o, false);
 }
 
-bool mpi_segment_has_place(const struct mpi_coll *c)
-{
-    return c->segment.at->shared;
-}
-
 void mpi_segment_show(struct mpi_coll *c)
 {
     mpu_segment_show(c->segment.at, c->p->rank, c);

@@ -137,9 +137,7 @@ int mpi_coll_rooted_linear(struct mpi_coll *c, int k);
 int mpi_coll_gather_rest(struct mpi_coll *c, int k);
 bool mpi_segment_left_out(const struct mpi_coll *c, int rank);
 
-/* For `fits`: there is a place where leaders meet. For `leave`: shows the operation to the others
- * of the cluster, and which one member i shows. */
-bool mpi_segment_has_place(const struct mpi_coll *c);
+/* For `leave`: shows the operation to the others of the cluster, and which one member i shows. */
 void mpi_segment_show(struct mpi_coll *c);
 static inline const struct mpi_coll *mpi_segment_shown(const struct mpi_coll *c, int i)
 {

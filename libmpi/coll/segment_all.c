@@ -100,9 +100,15 @@ static bool gathers(const struct mpi_coll *c)
     return c->blocking && c->comm->shared && !mpu_oversubscribed() && fits(c, c->bytes);
 }
 
+/* Where leaders meet. */
+static bool has_place(const struct mpi_coll *c)
+{
+    return c->segment.at->shared;
+}
+
 static bool has_place_if_shared(const struct mpi_coll *c)
 {
-    return !c->comm->shared || mpi_segment_has_place(c);
+    return !c->comm->shared || has_place(c);
 }
 
 /* Both with the price of a copy. */
@@ -277,7 +283,7 @@ static void take_at_root(struct mpi_coll *c)
         c->rest = !fits(c, mpi_elements_bytes(&own));
 }
 
-static const struct mpi_segment_form gather_form = {.fits = mpi_segment_has_place,
+static const struct mpi_segment_form gather_form = {.fits = has_place,
                                                     .otherwise = mpi_coll_otherwise,
                                                     .leave = mpi_segment_show,
                                                     .for_root = true,
@@ -349,7 +355,7 @@ static void take_blocks(struct mpi_coll *c)
     }
 }
 
-const struct mpi_segment_form mpi_segment_alltoall_form = {.fits = mpi_segment_has_place,
+const struct mpi_segment_form mpi_segment_alltoall_form = {.fits = has_place,
                                                            .otherwise = mpi_coll_otherwise,
                                                            .head = BLOCKS_AT,
                                                            .give = give_blocks,
