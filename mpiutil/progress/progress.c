@@ -87,6 +87,7 @@ static void note(struct mpu_rank *r, uint32_t rung)
         r->cluster->set->extras.progress(r);
 }
 
+/* Handles everything that happened since the last call; false if nothing had. */
 static inline bool progress(struct mpu_rank *r)
 {
     uint32_t rung = k_bell_take(&r->bell);
@@ -98,7 +99,7 @@ static inline bool progress(struct mpu_rank *r)
     return any || rung;
 }
 
-bool mpu_progress(struct mpu_rank *r)
+static __attribute__((noinline)) bool progress_now(struct mpu_rank *r)
 {
     return progress(r);
 }
@@ -142,7 +143,7 @@ bool mpu_news(const struct mpu_rank *r)
 
 bool mpu_poll(struct mpu_rank *r)
 {
-    bool any = news(r) && mpu_progress(r);
+    bool any = news(r) && progress_now(r);
     advance(r);
     return any;
 }
@@ -285,7 +286,7 @@ static inline __attribute__((always_inline)) void until(struct mpu_rank *r, bool
         r->awaited = NULL;
         if (done(arg))
             return;
-        if (news(r) && mpu_progress(r))
+        if (news(r) && progress_now(r))
             continue;
         if (!glance(r))
             rest(r, NULL);

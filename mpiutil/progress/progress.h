@@ -10,10 +10,7 @@
 
 #include "request/request.h"
 
-/* Handles everything that happened since the last call; false if nothing had. */
-bool mpu_progress(struct mpu_rank *r);
-
-/* Whether anything has. */
+/* Whether anything has happened that was not handled. */
 bool mpu_news(const struct mpu_rank *r);
 
 /* The rank waits until its bell is rung, or, unless it is NULL, the crowd released. */
