@@ -158,15 +158,10 @@ static bool all_told(void *arg)
     return tell_on(arg);
 }
 
-void mpi_coll_tell_all(struct mpi_process *p)
-{
-    if (p->alerts.pending)
-        mpu_until(p->rank, all_told, p);
-}
-
 void mpi_coll_leave(struct mpi_coll *c)
 {
-    mpi_coll_tell_all(c->p);
+    if (c->p->alerts.pending)
+        mpu_until(c->p->rank, all_told, c->p);
     if (c->broken && c->blocking && c->comm->segment)
         mpu_segment_clear(c->comm->segment, c->p->rank, mpi_segment_number(c));
 }

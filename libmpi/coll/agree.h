@@ -91,11 +91,8 @@ bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm
  * round; true: it is broken, so the wait is cancelled. */
 bool mpi_coll_cancelled(void *coll);
 
-/* Waits until all that are to be told of something are. */
-void mpi_coll_tell_all(struct mpi_process *p);
-
-/* The end of a blocking one: waits for that, and, if it was broken, until the others of the cluster
- * have ended it, too. */
+/* The end of a blocking one: waits until all that are to be told of something are, and, if it was
+ * broken, until the others of the cluster have ended it, too. */
 void mpi_coll_leave(struct mpi_coll *c);
 
 /* One that is under way while the rank does other things is looked after wherever it waits. */

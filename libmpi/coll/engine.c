@@ -73,7 +73,9 @@ void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, struct mpi_comm *
     c->rank = comm->group.rank;
     c->size = comm->group.size;
     c->remote = comm->coll.size;
-    c->tag = mpi_coll_next_tag(comm, blocking);
+    c->tag = (int)mpi_coll_number(comm, blocking) * MPI_COLL_SUBS;
+    comm->collectives[!blocking]++; /* all ranks make them, not start them, in the same order */
+    comm->unfinished[!blocking]++;  /* until mpi_coll_end */
 }
 
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,

@@ -170,16 +170,6 @@ static inline uint32_t mpi_coll_number(const struct mpi_comm *c, bool blocking)
                     : c->collectives[1] % MPI_COLL_NUMBERS + MPI_COLL_NUMBERS;
 }
 
-/* Takes it, for an operation that is under way until mpi_coll_end. All ranks make their collectives
- * in the same order, but may start persistent ones in any. */
-static inline int mpi_coll_next_tag(struct mpi_comm *c, bool blocking)
-{
-    int tag = (int)mpi_coll_number(c, blocking) * MPI_COLL_SUBS;
-    c->collectives[!blocking]++;
-    c->unfinished[!blocking]++;
-    return tag;
-}
-
 /* The first tag of one half of the numbers: 0 blocking ones, 1 the others. */
 static inline int mpi_coll_first_tag(int half)
 {
