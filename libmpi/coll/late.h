@@ -7,8 +7,6 @@
 
 #include "coll/agree.h"
 
-struct mpi_call;
-
 /* From now on such messages are noted: struct mpi_alerts, `late`. */
 B_IF_LINKED void mpi_late_listen(struct mpi_process *p);
 

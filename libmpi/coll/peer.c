@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exchanges inside one cluster: all ranks meet in its segment, each reads what is for it straight
- * from the others' buffers, and all meet again before the buffers change.
+/* Exchanges inside one cluster (peer.h):
  *
  *     arrive, "here is my operation" -> [last one: all alike?] -> read -> arrive -> release
  */
@@ -55,10 +54,8 @@ static void read_all(struct mpi_coll *c, struct mpu_copies *copies)
 
 static void read_to_root(struct mpi_coll *c, struct mpu_copies *copies)
 {
-    for (int i = 0; c->role == MPI_ROLE_ROOT && i < c->size; i++)
-        if (i != c->rank || !c->in_place)
-            move(c, copies, mpi_coll_whole(&mpi_segment_shown(c, i)->send),
-                 mpi_coll_block(&c->recv, i));
+    if (c->role == MPI_ROLE_ROOT)
+        read_all(c, copies);
 }
 
 static void read_from_root(struct mpi_coll *c, struct mpu_copies *copies)
