@@ -40,7 +40,7 @@ void mpi_checker_query_all(struct mpi_coll *c)
     k->queried = c->step.round + 1;
     for (; k->slots < c->messages.n; k->slots++) {
         struct mpi_coll_slot *s = &c->messages.slots[k->slots];
-        if (!mpu_done(&s->q) && !mpu_alarm_tell_one(c->p->rank, &q, s->peer))
+        if (!mpu_done(&s->q) && !mpu_alarm_tell_one(c->p->rank, &q, s->q.world))
             return;
     }
 }

@@ -147,26 +147,12 @@ static uint64_t marked(struct mpi_coll *c, const struct mpi_coll_slot *s)
     return mpu_marked(s->bytes, (s->bytes ? element : 0) | mpi_coll_mark(c)) | s->streamed;
 }
 
-static void send(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mpu_comm *on, int to,
-                 int sub)
-{
-    s->peer = mpu_comm_world(on, to);
-    mpu_send_start(c->p->rank, &s->q, on, to, c->tag + sub, s->at, marked(c, s));
-}
-
-static void receive(struct mpi_coll *c, struct mpi_coll_slot *s, const struct mpu_comm *on,
-                    int from, int sub)
-{
-    s->peer = mpu_comm_world(on, from);
-    mpu_recv_start(c->p->rank, &s->q, on, from, c->tag + sub, s->at, marked(c, s));
-}
-
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
                   struct mpi_elements d)
 {
     struct mpi_coll_slot *s = slot(c, d, false, false);
     if (s)
-        send(c, s, on, to, sub);
+        mpu_send_start(c->p->rank, &s->q, on, to, c->tag + sub, s->at, marked(c, s));
     return s ? 0 : -B_ENOMEM;
 }
 
@@ -175,7 +161,7 @@ int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int s
 {
     struct mpi_coll_slot *s = slot(c, d, true, false);
     if (s)
-        receive(c, s, on, from, sub);
+        mpu_recv_start(c->p->rank, &s->q, on, from, c->tag + sub, s->at, marked(c, s));
     return s ? 0 : -B_ENOMEM;
 }
 
@@ -199,7 +185,7 @@ int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, stru
         mpi_free(c->p, sends->packed);
         return -B_ENOMEM;
     }
-    receive(c, receives, on, other, 0);
-    send(c, sends, on, other, 0);
+    mpu_recv_start(c->p->rank, &receives->q, on, other, c->tag, receives->at, marked(c, receives));
+    mpu_send_start(c->p->rank, &sends->q, on, other, c->tag, sends->at, marked(c, sends));
     return 0;
 }

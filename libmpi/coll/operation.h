@@ -27,7 +27,6 @@ struct mpi_coll_slot {
     struct mpi_elements data; /* receive: where they go */
     uint64_t bytes;           /* receive: expected */
     bool receives;
-    int peer; /* world rank of the other side */
 };
 
 /* What becomes of a vector that was received: it is reduced with acc, as the operand before or
