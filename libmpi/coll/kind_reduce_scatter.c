@@ -96,14 +96,6 @@ static void bring(struct mpi_coll *c, struct mpi_elements to)
     mpi_coll_copy(c, &from, &to);
 }
 
-/* The own part of the piece, from member 0. */
-static int take_part(struct mpi_coll *c)
-{
-    MPI_Count skipped, n = overlap(c, before(c, c->rank), c->recv.count, &skipped);
-    struct mpi_elements to = some(c, c->recv.buf, skipped, n);
-    return n ? mpi_coll_more(mpi_coll_recv(c, &c->comm->local, 0, 1, to)) : MPI_COLL_DONE;
-}
-
 /* Member 0 of the local group has a piece of the result in acc. Member i gets what is in its
  * part. */
 static int hand(struct mpi_coll *c, int i)
@@ -119,9 +111,12 @@ static int hand(struct mpi_coll *c, int i)
 
 static int hand_out(struct mpi_coll *c, int k)
 {
-    if (c->rank)
-        return k ? MPI_COLL_DONE : take_part(c);
-    return mpi_coll_window(c, k, c->size, 1, hand);
+    if (c->rank == 0)
+        return mpi_coll_window(c, k, c->size, 1, hand);
+    MPI_Count skipped, n = overlap(c, before(c, c->rank), c->recv.count, &skipped);
+    if (k || !n)
+        return MPI_COLL_DONE;
+    return mpi_coll_more(mpi_coll_recv(c, &c->comm->local, 0, 1, some(c, c->recv.buf, skipped, n)));
 }
 
 /* Reduce, then scatter; two groups exchange their results in between. */
