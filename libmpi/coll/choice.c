@@ -3,23 +3,23 @@
 #include "coll/kind.h"
 #include "coll/choice.h"
 
-#define CHOICE(id, name, function)                                                                 \
+#define CHOICE(of, function)                                                                       \
     {                                                                                              \
-        MPI_CHOICE_##id, #name ".algorithm", "algorithm of " function ", where it applies",        \
-            &mpi_coll_##name                                                                       \
+        .name = #of ".algorithm", .what = "algorithm of " function ", where it applies",           \
+        .kind = &mpi_coll_##of                                                                     \
     }
 
 const struct mpi_choice_of mpi_choices[] = {
-    CHOICE(BARRIER, barrier, "MPI_Barrier"),
-    CHOICE(BCAST, bcast, "MPI_Bcast"),
-    CHOICE(GATHER, gather, "MPI_Gather"),
-    CHOICE(SCATTER, scatter, "MPI_Scatter"),
-    CHOICE(ALLGATHER, allgather, "MPI_Allgather"),
-    CHOICE(ALLTOALL, alltoall, "MPI_Alltoall"),
-    CHOICE(REDUCE, reduce, "MPI_Reduce"),
-    CHOICE(ALLREDUCE, allreduce, "MPI_Allreduce"),
-    CHOICE(REDUCE_SCATTER, reduce_scatter, "MPI_Reduce_scatter"),
-    CHOICE(REDUCE_SCATTER_BLOCK, reduce_scatter_block, "MPI_Reduce_scatter_block"),
+    CHOICE(barrier, "MPI_Barrier"),
+    CHOICE(bcast, "MPI_Bcast"),
+    CHOICE(gather, "MPI_Gather"),
+    CHOICE(scatter, "MPI_Scatter"),
+    CHOICE(allgather, "MPI_Allgather"),
+    CHOICE(alltoall, "MPI_Alltoall"),
+    CHOICE(reduce, "MPI_Reduce"),
+    CHOICE(allreduce, "MPI_Allreduce"),
+    CHOICE(reduce_scatter, "MPI_Reduce_scatter"),
+    CHOICE(reduce_scatter_block, "MPI_Reduce_scatter_block"),
 };
 const int mpi_choices_count = sizeof mpi_choices / sizeof mpi_choices[0];
 

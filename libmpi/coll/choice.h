@@ -7,7 +7,6 @@
 #include "core/object.h"
 
 struct mpi_choice_of {
-    enum mpi_choice choice;
     const char *name, *what;
     const struct mpi_coll_kind *kind;
 };

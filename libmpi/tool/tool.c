@@ -2,6 +2,7 @@
 #include <base/mem.h>
 
 #include "coll/choice.h"
+#include "coll/kind.h"
 #include "tool/tool.h"
 
 int mpi_tool_begin(struct mpi_tool **t)
@@ -62,7 +63,7 @@ int mpi_tool_cvar_scope(int i)
 
 int mpi_tool_cvar_get(struct mpi_process *p, int i, void *buf)
 {
-    int number = choice(i) ? p->algorithm[choice(i)->choice] : 0;
+    int number = choice(i) ? p->algorithm[choice(i)->kind->choice] : 0;
     if (choice(i))
         memcpy(buf, &number, sizeof number);
     else
@@ -79,7 +80,7 @@ int mpi_tool_cvar_set(struct mpi_process *p, int i, const void *buf)
     if (choice(i) && value >= (uint32_t)mpi_tool_enum_items(i))
         return MPI_T_ERR_INVALID;
     if (choice(i))
-        p->algorithm[choice(i)->choice] = (uint8_t)value;
+        p->algorithm[choice(i)->kind->choice] = (uint8_t)value;
     else if (value > mpu_tunes[i].most)
         return MPI_T_ERR_INVALID;
     else
