@@ -272,21 +272,23 @@ def joined(runs):
                    for name, (_, unit) in first.items()}, ran._replace(seeds=seeds))
 
 
-def code(build, room, leave_out=()):
-    """Bytes of code and constants of a room's objects."""
-    objects = [path for path in glob.glob(os.path.join(build, room, "CMakeFiles", f"lw_{room}.dir",
-                                                       "**", "*.o"), recursive=True)
+def code(build, room, made="", leave_out=()):
+    """Bytes of code and constants of a room's objects, made as a library of that name's end is."""
+    objects = [path for path in glob.glob(os.path.join(build, room, "CMakeFiles",
+                                                       f"lw_{room}{made}.dir", "**", "*.o"),
+                                          recursive=True)
                if not any(part in path for part in leave_out)]
     if not objects:
-        raise ValueError(f"no objects of {room} in {build}")
+        raise ValueError(f"no objects of lw_{room}{made} in {build}")
     out = subprocess.run(["size", *objects], capture_output=True, text=True, check=True).stdout
     return sum(int(cells[0]) + int(cells[1]) for cells in map(str.split, out.splitlines()[1:]))
 
 
 def footprint(build):
-    """Code of the kernel with and without all that makes tasks, and of what services need."""
+    """Code of the kernel with and without all that makes tasks, of what services need, and of MPI as
+    it is made for small memories."""
     tasks = ("/lw_kernel.dir/task/", "/lw_kernel.dir/ikc/flow")
-    return {"kernel, baseline": (code(build, "kernel", tasks), "B"),
+    return {"kernel, baseline": (code(build, "kernel", leave_out=tasks), "B"),
             "kernel, full": (code(build, "kernel"), "B"),
             "services": (code(build, "services") + code(build, "sys") + code(build, "base"), "B"),
-            "MPI": (code(build, "mpiutil") + code(build, "libmpi"), "B")}
+            "MPI": (code(build, "mpiutil", "_small") + code(build, "libmpi", "_small"), "B")}

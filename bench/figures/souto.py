@@ -175,7 +175,7 @@ NOTES = {
            "the page's frame and nobody copies it, in the paper's protocol, too",
     "T68": "the time is that of the work, without the start. The published loss is that copies "
            "moved to the master core; here the Dispatcher only says that they may be made",
-    "T71": "compiled for the computer that builds; code and constants",
+    "T71": "compiled for the computer that builds, MPI for size; code and constants",
 }
 
 NOT_DONE = {}
