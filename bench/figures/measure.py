@@ -285,10 +285,10 @@ def code(build, room, made="", leave_out=()):
 
 
 def footprint(build):
-    """Code of the kernel with and without all that makes tasks, of what services need, and of MPI as
-    it is made for small memories."""
+    """Code of the kernel with and without all that makes tasks, of what services need, and of MPI
+    as it is made for small memories."""
     tasks = ("/lw_kernel.dir/task/", "/lw_kernel.dir/ikc/flow")
     return {"kernel, baseline": (code(build, "kernel", leave_out=tasks), "B"),
             "kernel, full": (code(build, "kernel"), "B"),
             "services": (code(build, "services") + code(build, "sys") + code(build, "base"), "B"),
-            "MPI": (code(build, "mpiutil", "_small") + code(build, "libmpi", "_small"), "B")}
+            "MPI": (sum(code(build, room, "_small") for room in ("mpiutil", "libmpi")), "B")}
