@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define GIVEN 256 /* places for keys in the beginning: a power of 2 */
-
 #pragma weak PMPI_Comm_create_keyval
 #pragma weak PMPI_Comm_get_attr
 #pragma weak PMPI_Comm_get_name
@@ -153,49 +151,15 @@ void profile_release(struct profile_comm *comm)
     free(comm);
 }
 
-/* Where these members are counted, or the free place where they will be. */
-static struct profile_given *place_of(struct profile_given *given, uint64_t mask, uint64_t hash)
-{
-    uint64_t at = profile_mix(hash, 0) >> 32;
-    while (given[at & mask].count > 0 && given[at & mask].hash != hash)
-        at++;
-    return &given[at & mask];
-}
-
-/* Twice the places; false: no memory. */
-static bool grow(struct profile_own *o)
-{
-    uint64_t size = o->given ? 2 * (o->given_mask + 1) : GIVEN;
-    struct profile_given *more = profile_memory(size * sizeof *more);
-    if (!more)
-        return false;
-    for (uint64_t i = 0; o->given && i <= o->given_mask; i++)
-        if (o->given[i].count > 0)
-            *place_of(more, size - 1, o->given[i].hash) = o->given[i];
-    if (o->given)
-        munmap(o->given, size / 2 * sizeof *more);
-    o->given = more;
-    o->given_mask = size - 1;
-    return true;
-}
-
-/* How many communicators of these members were made before; without memory it counts none. */
-static uint64_t count(struct profile_own *o, uint64_t hash)
-{
-    if (2 * o->givens >= o->given_mask && !grow(o))
-        return 0;
-    struct profile_given *g = place_of(o->given, o->given_mask, hash);
-    o->givens += g->count == 0;
-    g->hash = hash;
-    return g->count++;
-}
-
 /* Members make communicators of the same members in the same order, so the members and how many
  * there were of them before name one. */
 static uint64_t key_of(struct profile_own *o, uint64_t hash)
 {
+    uint64_t before = 0;
     profile_lock(o->rank);
-    uint64_t before = count(o, hash);
+    struct profile_entry *given = profile_table_take(&o->given, hash | 1, 0);
+    if (given) /* without memory they are not counted */
+        before = given->value++;
     profile_unlock(o->rank);
     return (hash + before * UINT64_C(0x94d049bb133111eb)) | 1;
 }

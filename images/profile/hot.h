@@ -130,11 +130,6 @@ PROFILE_HOT uint64_t profile_stream_peer(const struct profile_message *m)
 {
     return (uint64_t)(uint32_t)m->peer << 32 | (uint32_t)m->tag;
 }
-/* The two directions between two ranks are neighbours. */
-PROFILE_HOT uint64_t profile_stream_at(uint64_t comm, uint64_t peer_tag)
-{
-    return (comm ^ peer_tag * UINT64_C(0x9e3779b97f4a7c15)) >> 32 ^ (comm & 1);
-}
 
 /* Gives a message whose other side and tag are known its number, and tells when this side began.
  * Ids of a stream follow each other so that their events do in the table: a step adds 1 to the
@@ -144,9 +139,9 @@ PROFILE_HOT void profile_number(struct profile_call *c, struct profile_message *
     struct profile_own *o = c->own;
     uint64_t comm = profile_stream_comm(m), peer_tag = profile_stream_peer(m);
     profile_lock(o->rank);
-    struct profile_stream *s = &o->stream[profile_stream_at(comm, peer_tag) & o->stream_mask];
-    m->id = s->comm == comm && s->peer_tag == peer_tag ? (s->id += PROFILE_STEP)
-                                                       : profile_id(o, m, true);
+    struct profile_entry *last = profile_table_first(&o->streams, comm, peer_tag);
+    m->id = last->key == comm && last->more == peer_tag ? (last->value += PROFILE_STEP)
+                                                        : profile_id(o, m, true);
     if (m->id != 0)
         profile_event(o->rank, profile_side(m->id, m->send), m->begin);
     profile_unlock(o->rank);

@@ -16,6 +16,8 @@
 #include <mpi.h>
 #include <launcher/profile.h>
 
+#include "table.h"
+
 #define PROFILE_PLACES   4096 /* for messages of requests of a rank: a power of 2 */
 #define PROFILE_REQUESTS 256  /* in one call that are looked at; further ones are not */
 #define PROFILE_TYPES    1024 /* handles of predefined types in the standard's ABI */
@@ -58,19 +60,8 @@ struct profile_message {
     MPI_Request request;      /* that it is kept for; NULL: none */
 };
 
-/* The messages of one direction between two ranks with a tag in a communicator. */
-struct profile_stream {
-    uint64_t comm; /* its key, the last bit 0 of what is received; 0: free */
-    uint64_t peer_tag;
-    uint64_t id; /* of the last message */
-};
-#define PROFILE_STEP (UINT64_C(0xc2b2ae3d27d4) << 18 | 1 << 8) /* from an id to the next one's */
-
-/* Keys that communicators of the same members were given. */
-struct profile_given {
-    uint64_t hash;  /* of the members */
-    uint64_t count; /* 0: free */
-};
+/* From the id of a message to that of the next one with its tag between the same ranks. */
+#define PROFILE_STEP (UINT64_C(0xc2b2ae3d27d4) << 18 | 1 << 8)
 
 /* What a call that was over soon may have waited for, and where it is charged. */
 #define PROFILE_LATER 32
@@ -101,12 +92,12 @@ struct profile_own {
     MPI_Comm recent;            /* another one; MPI_COMM_NULL: none */
     struct profile_comm *recent_comm;
     int keyval;
-    struct profile_given *given; /* open addressing, half of it free */
-    uint64_t given_mask, givens; /* a power of 2 less 1; used */
+    struct profile_table given; /* how many of the same members there were, by their hash */
 
-    /* messages.c: open addressing, half of it free. */
-    struct profile_stream *stream;
-    uint64_t stream_mask, streams; /* a power of 2 less 1; used */
+    /* messages.c: the id of the last message of each direction between two ranks with a tag in a
+     * communicator, by the communicator's key, the last bit 0 of what is received, and the rank and
+     * tag. */
+    struct profile_table streams;
 
     /* wait.c: these many, of which so many are of calls that are over. */
     struct profile_later later[PROFILE_LATER];

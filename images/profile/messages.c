@@ -5,16 +5,12 @@
  * with one sender and tag may be taken for each other. */
 #include "hot.h"
 
-#include <sys/mman.h>
-
 #pragma weak PMPI_T_cvar_get_index
 #pragma weak PMPI_T_cvar_handle_alloc
 #pragma weak PMPI_T_cvar_handle_free
 #pragma weak PMPI_T_cvar_read
 #pragma weak PMPI_T_finalize
 #pragma weak PMPI_T_init_thread
-
-#define FIRST 256 /* room for streams */
 
 static uint32_t limit(const char *name)
 {
@@ -32,42 +28,13 @@ static uint32_t limit(const char *name)
 bool profile_messages(struct profile_own *o)
 {
     int provided;
-    o->stream = profile_memory(FIRST * sizeof *o->stream);
-    o->stream_mask = FIRST - 1;
-    if (o->stream && PMPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS) {
+    bool room = profile_table_begin(&o->streams);
+    if (room && PMPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS) {
         uint32_t near = limit("local_limit"), far = limit("eager_limit");
         o->brief = near < far ? near : far;
         PMPI_T_finalize();
     }
-    return o->stream != NULL;
-}
-
-/* Where a stream is, or may be put. */
-static struct profile_stream *slot_of(struct profile_stream *all, uint64_t mask, uint64_t comm,
-                                      uint64_t peer_tag)
-{
-    uint64_t i = profile_stream_at(comm, peer_tag);
-    while (all[i & mask].comm != 0 &&
-           (all[i & mask].comm != comm || all[i & mask].peer_tag != peer_tag))
-        i++;
-    return &all[i & mask];
-}
-
-static bool double_room(struct profile_own *o)
-{
-    uint64_t mask = 2 * o->stream_mask + 1;
-    struct profile_stream *more = profile_memory((mask + 1) * sizeof *more);
-    if (!more)
-        return false;
-    for (uint64_t i = 0; i <= o->stream_mask; i++) {
-        const struct profile_stream *s = &o->stream[i];
-        if (s->comm != 0)
-            *slot_of(more, mask, s->comm, s->peer_tag) = *s;
-    }
-    munmap(o->stream, (o->stream_mask + 1) * sizeof *o->stream);
-    o->stream = more;
-    o->stream_mask = mask;
-    return true;
+    return room;
 }
 
 /* One odd number for all messages of one rank to another with a tag in a communicator. */
@@ -79,21 +46,16 @@ static uint64_t name_of(const struct profile_message *m, int self)
     return profile_mix(m->comm->key, which);
 }
 
-/* At least half of the places stay free. */
 uint64_t profile_id(struct profile_own *o, const struct profile_message *m, bool take)
 {
     uint64_t comm = profile_stream_comm(m), peer_tag = profile_stream_peer(m);
-    struct profile_stream *s = slot_of(o->stream, o->stream_mask, comm, peer_tag);
-    uint64_t id = (s->comm != 0 ? s->id : name_of(m, o->self)) + PROFILE_STEP;
-    if (!take)
-        return id;
-    if (s->comm == 0) {
-        if (o->streams > o->stream_mask / 2 && !double_room(o))
-            return 0;
-        o->streams++;
-        s = slot_of(o->stream, o->stream_mask, comm, peer_tag);
-    }
-    *s = (struct profile_stream){comm, peer_tag, id};
+    struct profile_entry *last = take ? profile_table_take(&o->streams, comm, peer_tag)
+                                      : profile_table_find(&o->streams, comm, peer_tag);
+    if (!last)
+        return 0;
+    uint64_t id = (last->value != 0 ? last->value : name_of(m, o->self)) + PROFILE_STEP;
+    if (take)
+        last->value = id;
     return id;
 }
 
