@@ -2,7 +2,6 @@
 /* What stands in place of the program's main: reads the job, makes the machine, which runs the
  * program's main once per rank, and returns the status of the process. */
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -111,7 +110,7 @@ int image_main(int argc, char **argv, char **envp)
                 "known; link it with the shared library\n",
                 image.memory_map);
     else if (image.memory_map && !image_memory_draw(image.memory_map))
-        status = status == 0 ? 128 + SIGPIPE : status;
+        status = hal_status(status, false);
     if (image.quits)
         _exit(status);
     return status;

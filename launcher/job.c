@@ -394,16 +394,17 @@ static int exit_code(const struct run *run)
     return 0;
 }
 
-static void release(struct run *run)
+/* False: the machine's trace is lost. */
+static bool release(struct run *run)
 {
-    if (run->job)
-        hal_job_destroy(run->job, run->begun);
+    bool told = !run->job || hal_job_destroy(run->job, run->begun);
     relay_destroy(run->relay);
     free(run->process);
     free(run->runner);
     free(run->binding);
     close_end(run->signals);
     close_end(run->news);
+    return told;
 }
 
 int job_run(const struct request *r, const struct plan *plan)
@@ -439,7 +440,7 @@ int job_run(const struct request *r, const struct plan *plan)
         prove(plan, stderr);
     }
     code = exit_code(&run);
-    release(&run);
+    told = release(&run) && told;
     if (run.begun)
         take_files_clear(&before);
     if (run.begun && plan->options.trace && !trace_add(plan, plan->options.trace))
@@ -447,5 +448,5 @@ int job_run(const struct request *r, const struct plan *plan)
     if (r->report && !report_write(plan))
         told = false;
     records_release();
-    return code == 0 && !told ? 128 + SIGPIPE : code;
+    return hal_status(code, told);
 }

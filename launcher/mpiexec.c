@@ -2,7 +2,6 @@
 /* mpiexec: runs a program as the ranks of a job. The table of contents. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +50,7 @@ static int told(int code)
     if (e != EPIPE) /* a reader that has had enough */
         complain("cannot write standard output: %s",
                  e == 0 ? "some text is lost; is the disk full?" : strerror(e));
-    return code == 0 ? 128 + SIGPIPE : code;
+    return hal_status(code, false);
 }
 
 int main(int argc, char **argv)

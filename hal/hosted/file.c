@@ -2,6 +2,7 @@
 #include <hal/hosted.h>
 
 #include <errno.h>
+#include <signal.h>
 
 bool hal_file_close(FILE *f)
 {
@@ -11,4 +12,9 @@ bool hal_file_close(FILE *f)
     if (refused)
         errno = EIO;
     return !refused;
+}
+
+int hal_status(int status, bool all_written)
+{
+    return status == 0 && !all_written ? 128 + SIGPIPE : status;
 }

@@ -193,8 +193,7 @@ int hal_enter(void (*boot)(void *arg), void *arg)
     hal_context_init(&boot_context, stack, size, boot_main, &b);
     hal_context_switch(&home, &boot_context);
     bool told = lx_power_end();
-    int status = (int)atomic_load(&lx.self->status);
-    return told || status != 0 ? status : 128 + SIGPIPE;
+    return hal_status((int)atomic_load(&lx.self->status), told);
 }
 
 int hal_at_cycle(uint64_t cycle, bool (*look)(void))
@@ -214,6 +213,7 @@ int hal_attach(void)
 void hal_detach(int status)
 {
     lx_ended(lx.job, lx.cluster, LX_OFF, status);
-    if (!lx_power_end() && status == 0)
-        hal_abort(128 + SIGPIPE, NULL);
+    int end = hal_status(status, lx_power_end());
+    if (end != status)
+        hal_abort(end, NULL);
 }

@@ -145,6 +145,5 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
     supervise(job, !started);
     sigprocmask(SIG_SETMASK, &mask, NULL);
     int status = lx_job_status(job);
-    bool told = hal_job_destroy(job, started);
-    return told || status != 0 ? status : 128 + SIGPIPE;
+    return hal_status(status, hal_job_destroy(job, started));
 }

@@ -3,7 +3,6 @@
 #include <hal/hosted.h>
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +150,7 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
         fprintf(stderr, "LWMPI_HEAT: cannot write %s: %s\n", o->heat, strerror(errno));
         whole = false;
     }
-    sim.status = whole || sim.status != 0 ? sim.status : 128 + SIGPIPE;
+    sim.status = hal_status(sim.status, whole);
     if (at_end)
         at_end();
     at_end = NULL;

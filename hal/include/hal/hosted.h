@@ -53,7 +53,7 @@ int hal_options_default(struct hal_options *o, char *why, size_t why_size);
  * process per cluster, supervises them, kills the rest when one dies and says which; the memory of
  * the caller is copied, not shared. sim: runs everything in the calling process. Deadlock: status
  * 124. A cluster killed by signal s: status 128+s. A trace or map of heat that could not be written
- * whole: that is said on stderr, and status 0 becomes 128+SIGPIPE. */
+ * whole: that is said on stderr, and see hal_status. */
 int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boot)(void *arg),
             void *arg);
 
@@ -69,7 +69,7 @@ int hal_enter(void (*boot)(void *arg), void *arg);
 /* Like hal_enter, but the calling OS thread simply continues as core 0 on its own stack: for
  * programs whose main was not taken over. linux only; sim answers -B_ENOSYS. The process must
  * later call hal_detach(status) from the same thread: it does what hal_power_off does, but
- * returns, unless status is 0 and the trace is lost: that ends the process with 128+SIGPIPE. */
+ * returns, unless the trace is lost and hal_status differs: that ends the process with it. */
 int hal_attach(void);
 void hal_detach(int status);
 
@@ -149,5 +149,9 @@ uint64_t hal_counter_sum(int i);
 /* Closes a file that was written. False: not all of it is in the file, because the system refused
  * some of it, now or before; errno says why, EIO if only the stream knows of it. */
 bool hal_file_close(FILE *f);
+
+/* The exit status of who was to write something: if not all of it is written, 0 becomes
+ * 128+SIGPIPE, as of a process whose output nobody takes. */
+int hal_status(int status, bool all_written);
 
 #endif
