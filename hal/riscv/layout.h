@@ -10,6 +10,10 @@
 #define RV_PLIC     0x0c000000 /* interrupts of devices */
 #define RV_UART     0x10000000
 
+/* What the kernel may touch of them to end the machine and for interrupts: one range has both. */
+#define RV_CONTROL       0x00000000
+#define RV_CONTROL_BYTES 0x04000000
+
 /* Memory. */
 #define RV_BOOT        0x80000000 /* the image as it was loaded, twice (load.c) */
 #define RV_BOARD       0x80800000 /* struct hal_virt, loaded beside it (hal/virt.h) */
@@ -24,12 +28,12 @@
 #define RV_HARTS_MAX 512 /* of `virt` */
 #define RV_PAGE      4096
 
-/* Rights of the 16 protection registers, a byte each (start.c says what each is for): the kernel's,
- * and those of user mode. */
-#define RV_RIGHTS_LOW_KERNEL  0x0b0b0b8d00000018
-#define RV_RIGHTS_LOW_USER    0x0f0b088d00080018
-#define RV_RIGHTS_HIGH_KERNEL 0x98191b1b1b1b0b0b
-#define RV_RIGHTS_HIGH_USER   0x9819000000000b08
+/* Rights of the 16 protection registers, a byte each (start.c says what each is for): the lower
+ * eight, and the upper ones, the kernel's and those of user mode. What machine mode touches on the
+ * way in and out must be in one that is on, with or without rights, as the last one denies. */
+#define RV_RIGHTS_LOW    0x00190f0b000b0018
+#define RV_RIGHTS_KERNEL 0x981b1b1b0b8d0000
+#define RV_RIGHTS_USER   0x98000000088d0008
 
 #define RV_START_BYTES 32 /* of each core, where it is started (core.c) */
 #define RV_TRAP_BYTES  64 /* above the stack for traps, where a register is kept */

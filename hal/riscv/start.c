@@ -11,11 +11,18 @@
  * to user mode by a register before.
  *
  *   0      the guard below the stack that runs
- *   1, 2   kernel text: denies it to user mode
- *   3, 4   all text, locked: read and execute
- *   5      kernel data of the image          6  the program's          7  copies of the program
- *   8      the rest of the kernel: data, stacks, pools          9  page frames
- *   10..13 network, interrupts, serial line, finisher          14  the machine's description */
+ *   1, 2   page frames
+ *   3, 4   data of the program in the image          5  copies of the program
+ *   6      the machine's description
+ *   7, 8   kernel text: denies it to user mode
+ *   9, 10  all text, locked: read and execute
+ *   11     all the rest, which is the kernel's: data, stacks, pools
+ *   12..14 network; finisher and interrupts; serial line
+ *
+ * A register that is the end of one range is not always the beginning of the next one: 1, 3, 7 and
+ * 9 have no rights of their own. What differs between the two modes lies in 8 to 14, so that on
+ * RV64 one register of rights is written on the way in and one on the way out: at each, QEMU
+ * forgets all that it has translated for the hart. */
 #include "riscv.h"
 
 #include <base/here.h>
@@ -77,29 +84,29 @@ void rv_cage_close(uintptr_t guard)
 {
     uintptr_t cage = (uintptr_t)rv_image;
     RV_WRITE(pmpaddr0, guard);
-    RV_WRITE(pmpaddr1, cage >> 2);
-    RV_WRITE(pmpaddr2, (uintptr_t)rv_user_text >> 2);
-    RV_WRITE(pmpaddr3, cage >> 2);
-    RV_WRITE(pmpaddr4, (uintptr_t)rv_text_end >> 2);
-    RV_WRITE(pmpaddr5, (uintptr_t)rv_user_data >> 2);
-    RV_WRITE(pmpaddr6, (uintptr_t)rv_user_data_end >> 2);
-    RV_WRITE(pmpaddr7, rv_copies_end() >> 2);
-    RV_WRITE(pmpaddr8, (cage + RV_CAGE_BYTES) >> 2); /* no page frames yet: user.c */
-    RV_WRITE(pmpaddr9, (cage + RV_CAGE_BYTES) >> 2);
-    RV_WRITE(pmpaddr10, napot(RV_NOC, RV_NOC_BYTES));
-    RV_WRITE(pmpaddr11, napot(RV_CLINT, 0x10000));
-    RV_WRITE(pmpaddr12, napot(RV_UART, RV_PAGE));
-    RV_WRITE(pmpaddr13, napot(RV_FINISHER, RV_PAGE));
-    RV_WRITE(pmpaddr14, napot(RV_BOARD, RV_BOARD_BYTES));
+    RV_WRITE(pmpaddr1, (cage + RV_CAGE_BYTES) >> 2); /* no page frames yet: user.c */
+    RV_WRITE(pmpaddr2, (cage + RV_CAGE_BYTES) >> 2);
+    RV_WRITE(pmpaddr3, (uintptr_t)rv_user_data >> 2);
+    RV_WRITE(pmpaddr4, (uintptr_t)rv_user_data_end >> 2);
+    RV_WRITE(pmpaddr5, rv_copies_end() >> 2);
+    RV_WRITE(pmpaddr6, napot(RV_BOARD, RV_BOARD_BYTES));
+    RV_WRITE(pmpaddr7, cage >> 2);
+    RV_WRITE(pmpaddr8, (uintptr_t)rv_user_text >> 2);
+    RV_WRITE(pmpaddr9, cage >> 2);
+    RV_WRITE(pmpaddr10, (uintptr_t)rv_text_end >> 2);
+    RV_WRITE(pmpaddr11, (cage + RV_CAGE_BYTES) >> 2);
+    RV_WRITE(pmpaddr12, napot(RV_NOC, RV_NOC_BYTES));
+    RV_WRITE(pmpaddr13, napot(RV_CONTROL, RV_CONTROL_BYTES));
+    RV_WRITE(pmpaddr14, napot(RV_UART, RV_PAGE));
     RV_WRITE(pmpaddr15, UINTPTR_MAX);
 #if RV_WORD == 8
-    RV_WRITE(pmpcfg0, RV_RIGHTS_LOW_KERNEL);
-    RV_WRITE(pmpcfg2, RV_RIGHTS_HIGH_KERNEL);
+    RV_WRITE(pmpcfg0, RV_RIGHTS_LOW);
+    RV_WRITE(pmpcfg2, RV_RIGHTS_KERNEL);
 #else
-    RV_WRITE(pmpcfg0, RV_RIGHTS_LOW_KERNEL & UINT32_MAX);
-    RV_WRITE(pmpcfg1, RV_RIGHTS_LOW_KERNEL >> 32);
-    RV_WRITE(pmpcfg2, RV_RIGHTS_HIGH_KERNEL & UINT32_MAX);
-    RV_WRITE(pmpcfg3, RV_RIGHTS_HIGH_KERNEL >> 32);
+    RV_WRITE(pmpcfg0, RV_RIGHTS_LOW & UINT32_MAX);
+    RV_WRITE(pmpcfg1, RV_RIGHTS_LOW >> 32);
+    RV_WRITE(pmpcfg2, RV_RIGHTS_KERNEL & UINT32_MAX);
+    RV_WRITE(pmpcfg3, RV_RIGHTS_KERNEL >> 32);
 #endif
 }
 

@@ -10,15 +10,12 @@
         csrw    \csr, t0
         .endm
 
-        .macro  rights low, high
+        .macro  rights upper
     #if RV_WORD == 8
-        right   pmpcfg0, \low
-        right   pmpcfg2, \high
+        right   pmpcfg2, \upper
     #else
-        right   pmpcfg0, \low & 0xffffffff
-        right   pmpcfg1, \low >> 32
-        right   pmpcfg2, \high & 0xffffffff
-        right   pmpcfg3, \high >> 32
+        right   pmpcfg2, \upper & 0xffffffff
+        right   pmpcfg3, \upper >> 32
     #endif
         .endm
 
@@ -91,7 +88,7 @@ rv_user_entry:
         load    tp, RV_GATE_TP(sp)
         load    t0, RV_GATE_GUARD(sp)
         csrw    pmpaddr0, t0
-        rights  RV_RIGHTS_LOW_KERNEL, RV_RIGHTS_HIGH_KERNEL
+        rights  RV_RIGHTS_KERNEL
         li      t0, RV_MPRV
         csrs    mstatus, t0
         mv      a0, sp
@@ -110,7 +107,7 @@ rv_user_resume:
         csrc    mstatus, t0
         load    t0, RV_GATE_USER_GUARD(sp)
         csrw    pmpaddr0, t0
-        rights  RV_RIGHTS_LOW_USER, RV_RIGHTS_HIGH_USER
+        rights  RV_RIGHTS_USER
         csrw    mscratch, sp
         load    t1, RV_GATE_FRAME(sp)
         load    t0, 0(t1)

@@ -128,7 +128,8 @@ _Noreturn void hal_user_run(void *stack, size_t n, void (*fn)(void *arg), void *
     gate.traps = RV_READ(mscratch);
     gate.guard = RV_READ(pmpaddr0);
     gate.user_guard = rv_guard((void *)(guard + RV_PAGE), RV_PAGE);
-    RV_WRITE(pmpaddr8, frames >> 2);
+    RV_WRITE(pmpaddr1, frames >> 2);
+    RV_WRITE(pmpaddr2, RV_READ(pmpaddr2)); /* QEMU 7.2 sees a new beginning with the end alone */
     RV_WRITE(mtvec, (uintptr_t)rv_user_entry);
     until = rv_time() + slice;
     rv_timer(rv_self(), until);
