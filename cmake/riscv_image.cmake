@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Images of the bare machine (docs/riscv.md) and their tests.
 
-# riscv_image(<name> SOURCES ... LIBS ...), where the compiler is that of bare metal: tests/<name>.img.
+# riscv_image(<name> SOURCES ... ROOMS ... LIBS ...), where the compiler is that of bare metal: tests/<name>.img.
 # The program is linked twice, for addresses one cage apart, and the image holds both (hal/riscv/load.c).
 function(riscv_image name)
-    cmake_parse_arguments(I "" "" "SOURCES;LIBS" ${ARGN})
+    cmake_parse_arguments(I "" "" "SOURCES;ROOMS;LIBS" ${ARGN})
     set(script ${PROJECT_SOURCE_DIR}/hal/riscv/image.ld)
     set(halves "")
-    add_library(${name}_code OBJECT ${I_SOURCES})
-    target_include_directories(${name}_code PRIVATE ${PROJECT_SOURCE_DIR}/base/include
-        ${PROJECT_SOURCE_DIR}/hal/include ${PROJECT_SOURCE_DIR}/tests/include)
-    target_compile_options(${name}_code PRIVATE --specs=picolibc.specs)
+    objects_once(objects SOURCES ${I_SOURCES} ROOMS ${I_ROOMS} OPTIONS --specs=picolibc.specs)
     foreach(base 0x80000000 0x80200000)
         set(elf ${name}.${base})
-        add_executable(${elf} $<TARGET_OBJECTS:${name}_code>)
+        add_executable(${elf} ${objects})
         set_target_properties(${elf} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests
                               LINK_DEPENDS ${script})
         target_link_options(${elf} PRIVATE --specs=picolibc.specs -nostartfiles -T ${script}
@@ -31,17 +28,17 @@ function(riscv_image name)
     add_dependencies(riscv_images ${name}_image)
 endfunction()
 
-# riscv_test(<name> SOURCES ... LIBS ... [VARIANTS ...]), on the host: <name>.riscv runs the image of that name in QEMU,
+# riscv_test(<name> SOURCES ... ROOMS ... LIBS ... [VARIANTS ...]), on the host: <name>.riscv runs the image of that name in QEMU,
 # deterministically. Its sources start QEMU and judge what comes out.
 function(riscv_test name)
-    cmake_parse_arguments(T "" "" "SOURCES;LIBS;VARIANTS" ${ARGN})
+    cmake_parse_arguments(T "" "" "SOURCES;ROOMS;LIBS;VARIANTS" ${ARGN})
     if(LWMPI_SANITIZE)
         return()
     endif()
     set(test ${name}.riscv)
-    add_executable(${test} ${T_SOURCES})
+    objects_once(objects SOURCES ${T_SOURCES} ROOMS ${T_ROOMS} DEFINITIONS SLOWER=${SLOWER})
+    add_executable(${test} ${objects})
     target_link_libraries(${test} PRIVATE -Wl,--start-group ${T_LIBS} -Wl,--end-group Threads::Threads)
-    target_include_directories(${test} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
     set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     if(RISCV_MISSING)
         set_target_properties(${test} PROPERTIES EXCLUDE_FROM_ALL ON)
@@ -68,33 +65,25 @@ function(riscv_room_test name)
     cmake_parse_arguments(T "RISCV_ONLY" "" "SOURCES;ROOMS;VARIANTS" ${ARGN})
     set(parts ${PROJECT_SOURCE_DIR}/hal/test/riscv)
     set(libs "")
-    set(target ${name}.riscv)
     foreach(room ${T_ROOMS} kernel sys)
         list(APPEND libs lw_${room})
     endforeach()
     if(NOT LWMPI_HOSTED)
-        set(target ${name}_code)
         riscv_image(${name} SOURCES ${T_SOURCES} ${parts}/machines_image.c ${parts}/machines_bare.c
                     ${parts}/bare.c ${parts}/streams.c ${parts}/kernel_mode.c
-                    LIBS ${libs} lw_hal_riscv lw_base)
+                    ROOMS ${ROOMS_OF_TESTS} LIBS ${libs} lw_hal_riscv lw_base)
         if(NOT T_RISCV_ONLY)
             port_image(${name} SOURCES ${T_SOURCES} ${parts}/../port_machines.c ${parts}/machines_bare.c
                        ${parts}/streams.c ${parts}/kernel_mode.c ROOMS ${T_ROOMS} kernel sys)
         endif()
     else()
         riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c
-                   LIBS ${libs} lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
+                   ROOMS ${ROOMS_OF_TESTS} LIBS ${libs} lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
     endif()
-    if(NOT TARGET ${target})
-        return()
-    endif()
-    foreach(room ${T_ROOMS} kernel sys)
-        target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${room}/include)
-    endforeach()
-    if(LWMPI_HOSTED)
-        target_link_options(${target} PRIVATE -Wl,--wrap=hal_run)
+    if(TARGET ${name}.riscv)
+        target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run)
         if(NOT T_RISCV_ONLY)
-            add_dependencies(port_system_judges ${target})
+            add_dependencies(port_system_judges ${name}.riscv)
         endif()
     endif()
 endfunction()

@@ -12,28 +12,25 @@ function(riscv_user_image name)
     endif()
     set(shared ${PROJECT_SOURCE_DIR}/hal/test/riscv)
     set(bare ${shared}/bare.c)
-    add_library(${name}_program OBJECT ${I_SOURCES} ${parts}/user_machines.c ${parts}/user_mode.c
-                ${shared}/machines_bare.c ${shared}/streams.c ${bare})
-    target_include_directories(${name}_program PRIVATE ${PROJECT_SOURCE_DIR}/base/include
-        ${PROJECT_SOURCE_DIR}/hal/include ${PROJECT_SOURCE_DIR}/sys/include
-        ${PROJECT_SOURCE_DIR}/kernel/include ${PROJECT_SOURCE_DIR}/tests/include)
-    target_compile_options(${name}_program PRIVATE --specs=picolibc.specs)
+    objects_once(program SOURCES ${I_SOURCES} ${parts}/user_machines.c ${parts}/user_mode.c ${shared}/machines_bare.c
+                 ${shared}/streams.c ${bare} ROOMS ${ROOMS_OF_TESTS} OPTIONS --specs=picolibc.specs)
     set(whole ${CMAKE_BINARY_DIR}/tests/${name}.program)
     set(script ${PROJECT_SOURCE_DIR}/hal/riscv/program.ld)
     separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}")
     set(link ${CMAKE_C_COMPILER} ${flags} -nostartfiles)
-    add_custom_command(OUTPUT ${whole}.o DEPENDS ${name}_program $<TARGET_OBJECTS:${name}_program>
+    add_custom_command(OUTPUT ${whole}.o DEPENDS ${program}
                        lw_sys lw_sys_user lw_tasks_user lw_base ${script}
         COMMAND ${link} --specs=picolibc.specs -r -T ${script} -Wl,-d -Wl,--gc-sections -Wl,-e,user_main -Wl,-u,k_start
-            $<TARGET_OBJECTS:${name}_program> -Wl,--start-group $<TARGET_FILE:lw_sys>
+            ${program} -Wl,--start-group $<TARGET_FILE:lw_sys>
             $<TARGET_FILE:lw_sys_user> $<TARGET_FILE:lw_tasks_user> $<TARGET_FILE:lw_base> -lc -lm -lgcc -Wl,--end-group -o ${whole}.whole
         COMMAND ${link} -Wl,-e,user_main ${whole}.whole -o ${whole}.checked
         COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=user_main ${whole}.whole ${whole}.o
         COMMAND_EXPAND_LISTS VERBATIM)
     add_custom_target(${name}_whole DEPENDS ${whole}.o)
-    riscv_image(${name} SOURCES ${I_KERNEL} ${bare} LIBS ${I_OPTIONS} ${whole}.o lw_kernel lw_hal_riscv lw_base)
-    add_dependencies(${name}_code ${name}_whole)
-    target_include_directories(${name}_code PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include)
+    riscv_image(${name} SOURCES ${I_KERNEL} ${bare} ROOMS ${ROOMS_OF_TESTS} LIBS ${I_OPTIONS} ${whole}.o lw_kernel lw_hal_riscv lw_base)
+    foreach(base 0x80000000 0x80200000)
+        add_dependencies(${name}.${base} ${name}_whole)
+    endforeach()
 endfunction()
 
 # riscv_user_test(<name> SOURCES ... [VARIANTS ...]): the test of riscv_room_test(<name> ...) once more, as
@@ -46,10 +43,8 @@ function(riscv_user_only_test name)
         return()
     endif()
     riscv_test(${name} SOURCES ${T_SOURCES} ${parts}/machines_host.c ${parts}/qemu.c ${parts}/bare.c
-               LIBS lw_kernel lw_sys lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
+               ROOMS ${ROOMS_OF_TESTS} LIBS lw_kernel lw_sys lw_hal_linux lw_hal_hosted lw_base VARIANTS ${T_VARIANTS})
     if(TARGET ${name}.riscv)
-        target_include_directories(${name}.riscv PRIVATE ${PROJECT_SOURCE_DIR}/kernel/include
-                                   ${PROJECT_SOURCE_DIR}/sys/include)
         # What only a program in user mode has is called inside the image alone.
         target_link_options(${name}.riscv PRIVATE -Wl,--wrap=hal_run)
         foreach(symbol k_enter hal_virt hal_virt_host)

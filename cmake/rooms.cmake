@@ -182,30 +182,33 @@ endif()
 # What the tests labelled linux or unit need, without the launcher's own.
 add_custom_target(linux_tests)
 
-# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [LABELS ...] [HAL_ONLY]
-# [VARIANTS partial full]): one executable and one ctest per port, the same source. On sim the test
+# room_test(<name> SOURCES ... [PORTS sim linux] [ARGS ...] [LABELS ...] [HAL_ONLY] [INCLUDES folders]
+# [VARIANTS partial full]): one executable and one ctest per port, of the same objects. On sim the test
 # runs twice and its output must be the same bytes. An executable's exit code is its verdict. HAL_ONLY
-# links no room above hal. VARIANTS: the same once more in each, as <name>.<port>.<variant>. MODELS: and
+# sees and links no room above hal. VARIANTS: the same once more in each, as <name>.<port>.<variant>. MODELS: and
 # on sim all of these with each such LWMPI_MODEL, as <name>.sim.<variant>.<model>.
 function(room_test name)
-    cmake_parse_arguments(T "HAL_ONLY" "" "SOURCES;PORTS;ARGS;LABELS;VARIANTS;MODELS" ${ARGN})
+    cmake_parse_arguments(T "HAL_ONLY" "" "SOURCES;PORTS;ARGS;LABELS;INCLUDES;VARIANTS;MODELS" ${ARGN})
     if(NOT LWMPI_HOSTED)
         return()
     endif()
     if(NOT T_PORTS)
         set(T_PORTS sim linux)
     endif()
+    set(rooms ${ROOMS_OF_TESTS})
+    if(T_HAL_ONLY)
+        set(rooms ${ROOMS_OF_HAL})
+    endif()
+    objects_once(objects SOURCES ${T_SOURCES} ROOMS ${rooms} INCLUDES ${T_INCLUDES} DEFINITIONS SLOWER=${SLOWER})
     foreach(port ${T_PORTS})
         set(exe ${name}.${port})
-        add_executable(${exe} ${T_SOURCES})
+        add_executable(${exe} ${objects})
         if(T_HAL_ONLY)
             target_link_libraries(${exe} PRIVATE -Wl,--start-group lw_hal_${port} lw_hal_hosted lw_base
                                   -Wl,--end-group Threads::Threads)
-            target_include_directories(${exe} PRIVATE ${CMAKE_SOURCE_DIR}/tests/include)
         else()
             link_stack(${exe} ${port})
         endif()
-        target_compile_definitions(${exe} PRIVATE SLOWER=${SLOWER})
         set_target_properties(${exe} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
         if(port STREQUAL linux)
             add_dependencies(linux_tests ${exe})

@@ -8,8 +8,8 @@ endforeach()
 foreach(part noc energy seed report heat)
     room_test(hal_sim_${part}_test SOURCES sim_${part}_test.c ${RUN} PORTS sim HAL_ONLY)
 endforeach()
-room_test(hal_sim_conserve_test SOURCES sim_conserve_test.c sim_plan.c ${RUN} PORTS sim HAL_ONLY)
-target_include_directories(hal_sim_conserve_test.sim PRIVATE ${PROJECT_SOURCE_DIR}/hal)
+room_test(hal_sim_conserve_test SOURCES sim_conserve_test.c sim_plan.c ${RUN} PORTS sim HAL_ONLY
+          INCLUDES ${PROJECT_SOURCE_DIR}/hal)
 room_test(hal_sim_trace_test SOURCES sim_trace_test.c ${RUN} PORTS sim HAL_ONLY
           ARGS ${CMAKE_CURRENT_SOURCE_DIR}/sim_trace_check.py)
 
