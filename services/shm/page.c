@@ -189,12 +189,27 @@ void svc_shm_page_told(struct svc_server *s, uint32_t page, int cluster)
         finish(p);
 }
 
+/* The server ends: nobody can say any more that he has the page, so who waits for it is told. */
+static void give_up(struct svc_server *s, struct shm_page_slot *p)
+{
+    struct b_node *node;
+    while (svc_room(s) >= 0 && (node = b_queue_pop(&p->waiting))) {
+        struct shm_request *r = b_container(node, struct shm_request, node);
+        svc_answer_status(s, &r->ticket, -B_ENOTCONN);
+        r->wish = SHM_WISH_NONE;
+    }
+    if (p->state == SHM_GRANTED && !p->pinging)
+        finish(p);
+}
+
 /* What a page can do now; when it wants to be looked at again. */
 static uint64_t step(struct svc_server *s, struct shm_page_slot *p, uint64_t now)
 {
     struct shm_server *n = s->state;
     struct b_node *node;
-    if (p->state == SHM_IDLE && (node = b_queue_pop(&p->waiting))) {
+    if (s->ending)
+        give_up(s, p);
+    if (p->state == SHM_IDLE && !s->ending && (node = b_queue_pop(&p->waiting))) {
         p->now = b_container(node, struct shm_request, node);
         p->state = SHM_RECALLS;
         choose(n, p);

@@ -399,6 +399,18 @@ static uint64_t tick(struct svc_server *s, uint64_t now)
     return next;
 }
 
+static bool resting(const struct svc_server *s)
+{
+    const struct shm_server *n = s->state;
+    for (int i = 0; i < n->requests; i++)
+        if (n->request[i].wish != SHM_WISH_NONE)
+            return false;
+    for (int i = 0; i < n->regions; i++)
+        if (n->region[i].state == SHM_GOING)
+            return false;
+    return true;
+}
+
 const struct svc_class svc_shm_server = {
     .name = "shared memory",
     .service = SVC_SHM,
@@ -409,4 +421,5 @@ const struct svc_class svc_shm_server = {
            [SHM_TOLD] = {told, sizeof(struct svc_rmem_claim), 0, 0},
            [SHM_INVALIDATE] = {invalidate, sizeof(struct shm_page), 0, 0}},
     .tick = tick,
+    .resting = resting,
 };
