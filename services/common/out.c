@@ -21,10 +21,16 @@ int svc_room(const struct svc_server *s)
     return SVC_OUT - s->used - SVC_ROOM;
 }
 
+bool svc_may_ask(struct svc_server *s)
+{
+    s->wanted = s->wanted || svc_room(s) <= 0;
+    return svc_room(s) > 0;
+}
+
 /* Are places of messages needed that nobody takes? */
 static bool needs(const struct svc_server *s)
 {
-    return svc_room(s) < 0 || s->ending;
+    return svc_room(s) < 0 || s->wanted || s->ending;
 }
 
 static void finish(struct svc_server *s, struct svc_out *o, int result)

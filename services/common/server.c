@@ -203,6 +203,7 @@ uint64_t svc_server_step(struct svc_server *s)
         s->clock++;
     }
     svc_out_settle(s, now);
+    s->wanted = false; /* who still wants it says so in this round */
     uint64_t taken = take(s) ? now : K_FOREVER;
     uint64_t next = earlier(taken, svc_call_step(s, now));
     if (s->class->tick && svc_room(s) >= 0)

@@ -93,7 +93,7 @@ static void pump(struct svc_server *s, struct shm_page_slot *p)
     struct shm_recall body = {g->at + (uint64_t)(page - g->first) * SVC_PAGE,
                               p->now->wish == SHM_WISH_READ, 0};
     int cluster;
-    while (svc_room(s) > 0 && (cluster = b_bitmap_next(&asks, 0)) >= 0) {
+    while ((cluster = b_bitmap_next(&asks, 0)) >= 0 && svc_may_ask(s)) {
         struct svc_call *c =
             svc_ask(s, cluster, SVC_SHM_DAEMON, SHM_RECALL, &body, sizeof body, recalled);
         if (!c)
@@ -161,8 +161,8 @@ static bool pinged(struct svc_server *s, struct svc_call *c, const struct svc_me
 static void ping(struct svc_server *s, struct shm_page_slot *p)
 {
     struct svc_call *c =
-        svc_room(s) > 0 ? svc_ask(s, p->now->cluster, SVC_SHM_DAEMON, SVC_OP_PING, NULL, 0, pinged)
-                        : NULL;
+        svc_may_ask(s) ? svc_ask(s, p->now->cluster, SVC_SHM_DAEMON, SVC_OP_PING, NULL, 0, pinged)
+                       : NULL;
     if (c) {
         c->word[0] = index_of(s->state, p);
         c->word[1] = p->serial;
@@ -226,9 +226,10 @@ static uint64_t step(struct svc_server *s, struct shm_page_slot *p, uint64_t now
         b_link_remove(&p->active);
         return K_FOREVER;
     }
-    return p->state == SHM_IDLE                     ? now
-           : p->state == SHM_GRANTED && !p->pinging ? p->deadline
-                                                    : K_FOREVER;
+    if (p->state == SHM_IDLE)
+        return now;
+    /* What is overdue here had no room to ask: the end of what is under way comes before that. */
+    return p->state == SHM_GRANTED && !p->pinging && p->deadline > now ? p->deadline : K_FOREVER;
 }
 
 uint64_t svc_shm_page_tick(struct svc_server *s, uint64_t now)

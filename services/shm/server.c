@@ -176,9 +176,9 @@ static void ask_memory(struct svc_server *s, struct shm_region_slot *g)
     struct shm_server *n = s->state;
     bool making = g->state == SHM_MAKING;
     struct svc_call *c =
-        svc_room(s) <= 0 ? NULL
-        : making         ? svc_rmem_ask_alloc(s, g->server, g->pages, SVC_RMEM_SHARED, allocated)
-                         : svc_rmem_ask_free(s, g->at, g->pages, freed);
+        !svc_may_ask(s) ? NULL
+        : making        ? svc_rmem_ask_alloc(s, g->server, g->pages, SVC_RMEM_SHARED, allocated)
+                        : svc_rmem_ask_free(s, g->at, g->pages, freed);
     if (c) {
         c->word[0] = (uint32_t)(g - n->region);
         g->asked = true;

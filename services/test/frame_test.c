@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Servers where something is missing: the cluster of the name server ends while a daemon asks it
  * for as much as it has messages for; and no memory is left for the tasks of a server. */
-#include <sys/k_ikc.h>
 #include <sys/k_mailbox.h>
 
 #include "world.h"
@@ -18,23 +17,6 @@ struct link {
 
 static const struct svc_form *form; /* constant while clusters run */
 static uint64_t second;             /* likewise; cycles, of most machines here */
-
-/* Writes to a port that nobody reads until a message is refused. */
-static void fill(int node, int port)
-{
-    int out = k_mailbox_open(node, port);
-    uint64_t hz = world_info().hz, enough = (hz > second ? hz : second) / 100;
-    for (bool refused = false; !refused;) {
-        CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, "x", 1), 0);
-        long r = k_ikc_wait(K_MAILBOX, out, enough);
-        if (r == -B_ETIMEDOUT)
-            r = k_ikc_cancel(K_MAILBOX, out) == 0 ? -B_ECANCELED
-                                                  : k_ikc_wait(K_MAILBOX, out, K_FOREVER);
-        refused = r == -B_ECANCELED;
-        CHECK(refused || r == 1);
-    }
-    CHECK_EQ(k_mailbox_close(out), 0);
-}
 
 /* Asks the own daemon to link a name, and does not wait for the answer. */
 static void ask_link(const struct svc_client *c, int i)
@@ -77,7 +59,8 @@ static int home_ends(void *arg)
         world_meet(n);
         return 0;
     }
-    fill(home, svc_port(SVC_NAME));
+    uint64_t hz = world_info().hz;
+    world_fill(home, svc_port(SVC_NAME), (hz > second ? hz : second) / 100);
     CHECK_EQ(svc_request(&c, home, SVC_NAME, SVC_OP_PING, NULL, 0, NULL, 0, 1), -B_ETIMEDOUT);
     struct svc_name_daemon *state = world_pages(sizeof *state);
     svc_name_daemon_init(state, &svc_name_forward);

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* The server of shared memory when a cluster does not say that it has the page it was granted: who
- * waits for that page is told when the server ends. */
+ * waits for that page is told when the server ends, and gets it although all places for messages
+ * are taken by somebody who does not read. */
 #include <svc/shm.h>
+#include <sys/k_ikc.h>
+#include <sys/k_mailbox.h>
 
 #include "memory.h"
 
-enum { A = 0, B = 1, REGIONS = 2 };
+enum { A = 0, B = 1, REGIONS = 2, ANSWERS = SVC_OUT - SVC_ROOM };
 
 /* docs/wire.md: operations of the server. */
 enum { CLOSE = SVC_OP_FIRST + 1, CLAIM = SVC_OP_FIRST + 3 };
 
 static const struct svc_form *form; /* constant while clusters run */
+static struct svc_class spied;      /* the server, whose rounds are counted; home's */
+static uint64_t rounds;             /* likewise */
+
+static uint64_t count(struct svc_server *s, uint64_t now)
+{
+    rounds++;
+    return svc_shm_server.tick(s, now);
+}
 
 struct world {
     struct memory_server memory;
@@ -24,7 +35,9 @@ static struct world start(void)
     if (world_me() == svc_home()) {
         w.state = world_pages(svc_shm_server_bytes(REGIONS, MEMORY_BLOCKS));
         svc_shm_server_init(w.state, REGIONS, MEMORY_BLOCKS);
-        w.server = world_start(form, &svc_shm_server, w.state);
+        spied = svc_shm_server;
+        spied.tick = count;
+        w.server = world_start(form, &spied, w.state);
     }
     world_meet(world_info().clusters);
     return w;
@@ -117,12 +130,60 @@ static int server_ends(void *arg)
     return 0;
 }
 
+/* No place to ask ------------------------------------------------------------------------------ */
+
+/* Has the server of this cluster make as many answers as leave the places that it promises, to a
+ * port that takes none of them. */
+static void take_places(struct svc_client *c)
+{
+    struct svc_message m = {.h = {.service = SVC_SHM, .opcode = SVC_OP_PING}};
+    world_fill(world_me(), c->port, world_info().hz / 100);
+    m.h.node = (uint16_t)world_me();
+    m.h.port = (uint16_t)c->port;
+    for (int i = 0; i < ANSWERS; i++)
+        CHECK_EQ(k_mailbox_writeto(c->out, svc_home(), svc_port(SVC_SHM), &m, sizeof m.h),
+                 (int)sizeof m.h);
+}
+
+/* A's grant becomes overdue while nothing can be asked, B waits for the page. It gets it when an
+ * answer that nobody takes has lost its place; until then the server sleeps. */
+static int no_room(void *arg)
+{
+    (void)arg;
+    struct svc_client c, deaf;
+    struct svc_shm_region g;
+    int n = world_info().clusters;
+    CHECK_EQ(svc_client_open(&c), 0);
+    CHECK_EQ(svc_client_open(&deaf), 0);
+    struct world w = start();
+    open_region(&c, "page", &g);
+    if (world_me() == A)
+        CHECK_EQ(claim(&c, &g), 0);
+    world_meet(n);
+    if (world_me() == svc_home())
+        take_places(&deaf);
+    world_meet(n);
+    uint64_t before = rounds;
+    if (world_me() == B)
+        CHECK_EQ(claim(&c, &g), 0);
+    world_meet(n);
+    /* A round for each slice of the patience of either line, and some for the messages. */
+    CHECK(world_me() != svc_home() || rounds - before < 8 * SVC_SLICES);
+    svc_client_close(&deaf);
+    world_meet(n);
+    stop_server(&w, &c);
+    stop(&w, &c);
+    svc_client_close(&c);
+    return 0;
+}
+
 int main(void)
 {
     static const struct svc_form *const forms[] = {&svc_by_thread, &svc_by_tasks};
     for (int i = 0; i < 2; i++) {
         form = forms[i];
         CHECK_EQ(world_run(server_ends, NULL), 0);
+        CHECK_EQ(world_run(no_room, NULL), 0);
     }
     return 0;
 }

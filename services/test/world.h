@@ -6,7 +6,9 @@
 #include <svc/client.h>
 #include <svc/daemon.h>
 #include <svc/name.h>
+#include <sys/k_ikc.h>
 #include <sys/k_info.h>
+#include <sys/k_mailbox.h>
 #include <sys/k_sync.h>
 #include <sys/k_thread.h>
 #include <sys/k_wait.h>
@@ -39,6 +41,23 @@ static inline void world_meet(int n)
     CHECK(!master || k_sync_signal(signal) == 0);
     CHECK_EQ(k_sync_close(signal), 0);
     CHECK_EQ(k_sync_unlink(wait), 0);
+}
+
+/* Writes to a port that nobody reads until a message is refused, which is when `enough` cycles have
+ * not been enough. */
+static inline void world_fill(int node, int port, uint64_t enough)
+{
+    int out = k_mailbox_open(node, port);
+    for (bool refused = false; !refused;) {
+        CHECK_EQ(k_mailbox_awrite(out, K_ANY, K_ANY, "x", 1), 0);
+        long r = k_ikc_wait(K_MAILBOX, out, enough);
+        if (r == -B_ETIMEDOUT)
+            r = k_ikc_cancel(K_MAILBOX, out) == 0 ? -B_ECANCELED
+                                                  : k_ikc_wait(K_MAILBOX, out, K_FOREVER);
+        refused = r == -B_ECANCELED;
+        CHECK(refused || r == 1);
+    }
+    CHECK_EQ(k_mailbox_close(out), 0);
 }
 
 static inline void *world_pages(size_t n)

@@ -141,7 +141,8 @@ struct svc_server {
     struct k_source from;
     struct svc_out out[SVC_OUT];
     struct b_queue free, waiting;
-    int used; /* of out */
+    int used;    /* of out */
+    bool wanted; /* a place of out is, for a request to another server */
     struct svc_call call[SVC_CALLS];
     int calls; /* of call */
     struct {
@@ -211,6 +212,11 @@ void svc_ring(struct svc_server *s);
 
 /* Outgoing messages that can be made now without breaking the promise to the next handler. */
 int svc_room(const struct svc_server *s);
+
+/* Is there a place for a request to another server besides those that are promised? False: one is
+ * needed. Until there is one, messages that nobody takes for `patience` lose theirs, and rounds
+ * come for that. */
+bool svc_may_ask(struct svc_server *s);
 
 /* Sends a message as it is: one-way, or a request forwarded in the name of who is in its header. */
 void svc_send(struct svc_server *s, int node, int port, const struct svc_message *m, size_t size,
