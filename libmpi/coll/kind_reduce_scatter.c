@@ -2,6 +2,7 @@
 /* Reduce_scatter and Reduce_scatter_block: the vector has one part per rank of the own group. */
 #include <base/error.h>
 #include <base/mem.h>
+#include <mpiutil/machine.h>
 
 #include "coll/channel.h"
 #include "coll/forms.h"
@@ -173,9 +174,11 @@ static int parts(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm by_parts = {
     MPI_COLL_NAMED("reduce-scatter-parts"), .applies = large, .round = parts, .length = longest};
 
-static bool free_order(const struct mpi_coll *c)
+/* Where ranks share processors each of its steps costs all of them a turn; in the tree most have
+ * two turns in all. */
+static bool halves(const struct mpi_coll *c)
 {
-    return c->op->commutative;
+    return c->op->commutative && !mpu_oversubscribed();
 }
 
 /* How many parts a rank still has a sum of after so many steps: a half, rounded up, of those before
@@ -248,7 +251,7 @@ static MPI_Count piece_of_part(const struct mpi_coll *c)
 }
 
 static const struct mpi_coll_algorithm by_halves = {MPI_COLL_NAMED("reduce-scatter-halving"),
-                                                    .applies = free_order, .round = halving,
+                                                    .applies = halves, .round = halving,
                                                     .length = longest, .piece = piece_of_part};
 
 /* In place each needs memory for its part: the result lies where others still read. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan and Exscan. */
+#include <mpiutil/machine.h>
+
 #include "coll/forms.h"
 #include "coll/channel.h"
 #include "coll/round.h"
@@ -75,7 +77,68 @@ static int exclusive_doubling(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm exclusive = {
     MPI_COLL_NAMED("exscan-doubling"), .round = exclusive_doubling, .length = mpi_coll_count};
 
-#define KIND(name, NAME, by_messages)                                                              \
+/* Where ranks share processors what they do together counts, not in how many steps. Each has from
+ * the rank before it what all before gave, and sends that with its own to the next one: once, where
+ * by doubling it sends once for each power of two. It goes in pieces, so that several ranks have
+ * something to do at once. */
+static bool shares_processors(const struct mpi_coll *c)
+{
+    (void)c;
+    return mpu_oversubscribed();
+}
+
+#define CHAIN_PIECE (64 << 10) /* bytes; from 16 KB to 128 KB there is little difference */
+
+static MPI_Count chain_piece(const struct mpi_coll *c)
+{
+    const struct mpi_type *type = mpi_coll_operand(c)->type;
+    MPI_Count most = mpi_coll_piece_of(c, type);
+    MPI_Count n = CHAIN_PIECE / (type->size > 1 ? type->size : 1);
+    return n < 1 ? 1 : n < most ? n : most;
+}
+
+/* Round 0: what all before gave comes into `in`. */
+static int from_before(struct mpi_coll *c, enum mpi_coll_fold how)
+{
+    mpi_coll_begin_vectors(c);
+    return mpi_coll_more(c->rank ? mpi_coll_recv_in(c, &c->comm->coll, c->rank - 1, how) : 0);
+}
+
+static int along(struct mpi_coll *c, int k)
+{
+    if (k == 0)
+        return from_before(c, c->op->commutative ? MPI_FOLD_AFTER : MPI_FOLD_BEFORE);
+    int rc = mpi_coll_fold(c);
+    if (rc)
+        return rc;
+    mpi_coll_home(c);
+    return c->rank + 1 < c->size ? mpi_coll_send_acc(c, &c->comm->coll, c->rank + 1) : 0;
+}
+
+static const struct mpi_coll_algorithm chain = {MPI_COLL_NAMED("scan-chain"),
+                                                .applies = shares_processors, .round = along,
+                                                .length = mpi_coll_count, .piece = chain_piece};
+
+/* What came is the result. Its place may hold what is sent, so it waits until that has gone. */
+static int exclusive_along(struct mpi_coll *c, int k)
+{
+    bool last = c->rank + 1 == c->size;
+    if (k == 0)
+        return from_before(c, last ? MPI_FOLD_NOTHING : MPI_FOLD_BEFORE);
+    if (k == 1 && !last) {
+        int rc = mpi_coll_fold(c);
+        return mpi_coll_more(rc ? rc : mpi_coll_send_acc(c, &c->comm->coll, c->rank + 1));
+    }
+    if (c->rank)
+        mpi_coll_copy_vector(c, c->vector.in, c->vector.home);
+    return MPI_COLL_DONE;
+}
+
+static const struct mpi_coll_algorithm exclusive_chain = {
+    MPI_COLL_NAMED("exscan-chain"), .applies = shares_processors, .round = exclusive_along,
+    .length = mpi_coll_count, .piece = chain_piece};
+
+#define KIND(name, NAME, by_chain, by_messages)                                                    \
     const struct mpi_coll_kind mpi_coll_##name = {                                                 \
         .id = MPI_COLL_##NAME,                                                                     \
         .alike = true,                                                                             \
@@ -84,6 +147,6 @@ static const struct mpi_coll_algorithm exclusive = {
         .recv = MPI_COLL_PIECE,                                                                    \
         .check_op = mpi_coll_check_op,                                                             \
         .intra = MPI_COLL_TABLE(&mpi_coll_##name##_segment, &mpi_coll_##name##_long,               \
-                                &mpi_coll_##name##_channel, &by_messages)}
-KIND(scan, SCAN, inclusive);
-KIND(exscan, EXSCAN, exclusive);
+                                &mpi_coll_##name##_channel, &by_chain, &by_messages)}
+KIND(scan, SCAN, chain, inclusive);
+KIND(exscan, EXSCAN, exclusive_chain, exclusive);
