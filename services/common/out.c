@@ -23,8 +23,9 @@ int svc_room(const struct svc_server *s)
 
 bool svc_may_ask(struct svc_server *s)
 {
-    s->wanted = s->wanted || svc_room(s) <= 0;
-    return svc_room(s) > 0;
+    bool room = svc_room(s) > 0;
+    s->wanted |= !room;
+    return room;
 }
 
 /* Are places of messages needed that nobody takes? */
