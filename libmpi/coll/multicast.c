@@ -66,7 +66,7 @@ static uint64_t dealt_bytes(const struct mpi_coll *c, uint64_t blocks)
 /* A long block is faster read by its rank where the root has it. */
 static bool few(const struct mpi_coll *c, uint64_t blocks)
 {
-    return dealt_bytes(c, blocks) <= MPU_CAST_SLOT &&
+    return dealt_bytes(c, blocks) <= MPU_CAST_WHOLE &&
            blocks <= c->comm->short_most * (uint64_t)c->size;
 }
 
@@ -123,6 +123,7 @@ static void describe_scatter(struct mpi_coll *c, struct mpu_cast *x)
         blocks += block_bytes(c, i);
     c->rest = !few(c, blocks);
     *x = (struct mpu_cast){.bytes = dealt_bytes(c, c->rest ? 0 : blocks),
+                           .whole = true,
                            .move = root ? deal : take_dealt,
                            .mark = root ? c->send.type->mark : 0};
 }

@@ -118,6 +118,12 @@ static bool other_root(struct casting *c)
     return false;
 }
 
+/* Whether the data go in pieces. */
+static bool streams(const struct casting *c)
+{
+    return c->cast->bytes > MPU_CAST_SLOT && !c->cast->whole;
+}
+
 static mpu_word *piece_unread(struct mpu_await *a)
 {
     struct casting *c = casting_of(a);
@@ -143,15 +149,20 @@ static uint64_t piece_at(const struct casting *c)
     return (uint64_t)c->piece * MPU_CAST_SLOT;
 }
 
-/* Before the entry is filled: all others have come, and nobody is at the last one any more. */
+/* Before the entry is filled: nobody is at the last one any more, as it had all slots, too. */
 static void begin_stream(struct casting *c)
 {
     struct cast_stream *s = &c->at->stream;
     atomic_store_explicit(&s->filled, 0, memory_order_relaxed);
-    for (int i = 0; i < CAST_SLOTS; i++) {
+    for (int i = 0; i < CAST_SLOTS; i++)
         atomic_store_explicit(&s->unread[i], 0, memory_order_relaxed);
-        c->at->slot_filled[i] = cast_filled(c->cast->number);
-    }
+}
+
+/* Where the data lie that are given as a whole. */
+static uint8_t *place_of(const struct casting *c)
+{
+    struct cast_slots its = cast_slots_of(c->cast->number, c->entry->slots);
+    return its.n ? c->at->slot[its.first] : c->entry->data;
 }
 
 /* After that. */
@@ -174,19 +185,16 @@ static void fill(struct casting *c)
 {
     struct mpu_cast *x = c->cast;
     struct cast_entry *e = c->entry;
-    uint32_t slot = x->number % CAST_SLOTS;
-    bool in_slot = x->bytes > MPU_CAST_ENTRY;
-    if (x->bytes > MPU_CAST_SLOT) {
+    struct cast_slots its = cast_slots_of(x->number, cast_slots_for(x->bytes));
+    for (uint32_t i = its.first; i < its.first + its.n; i++)
+        c->at->slot_filled[i] = cast_filled(x->number);
+    e->slots = (uint16_t)its.n;
+    if (streams(c))
         begin_stream(c);
-    } else if (in_slot) {
-        c->at->slot_filled[slot] = cast_filled(x->number);
-        move(c, 0, x->bytes, c->at->slot[slot]);
-    } else if (x->bytes) {
-        move(c, 0, x->bytes, e->data);
-    }
+    else if (x->bytes)
+        move(c, 0, x->bytes, place_of(c));
     e->said = x->visit->said;
     e->mark = x->mark;
-    e->in_slot = in_slot;
     atomic_store_explicit(&e->at, cast_filled(x->number), memory_order_release);
     tell_others(c, MPU_FOR_DATA);
 }
@@ -209,7 +217,7 @@ static bool fills(struct casting *c)
 
 static bool give(struct casting *c)
 {
-    return (c->filled || fills(c)) && (c->cast->bytes <= MPU_CAST_SLOT || give_pieces(c));
+    return (c->filled || fills(c)) && (!streams(c) || give_pieces(c));
 }
 
 /* Others --------------------------------------------------------------------------------------- */
@@ -240,14 +248,13 @@ static bool take_pieces(struct casting *c)
 static bool take(struct casting *c)
 {
     struct mpu_cast *x = c->cast;
-    struct cast_entry *e = c->entry;
     if (!await(c, &entry) || !agrees(c))
         return false;
-    x->mark = e->mark;
-    if (x->bytes > MPU_CAST_SLOT)
+    x->mark = c->entry->mark;
+    if (streams(c))
         return take_pieces(c);
     if (x->bytes)
-        move(c, 0, x->bytes, e->in_slot ? c->at->slot[x->number % CAST_SLOTS] : e->data);
+        move(c, 0, x->bytes, place_of(c));
     return true;
 }
 
@@ -278,22 +285,22 @@ bool mpu_casting_go_on(struct casting *c)
     bool done = x->rank == x->root ? give(c) : take(c);
     if (c->standing && c->standing->stands)
         return false;
-    uint32_t often = done && c->entry->in_slot ? CAST_TELLS / 4 : CAST_TELLS;
+    uint32_t slots = done ? c->entry->slots : 0;
+    uint32_t often = slots == 0 ? CAST_TELLS : slots == 1 ? CAST_TELLS / 4 : 1;
     if (c->at_once || calls_done(c, x->number + 1) >= often)
         mpu_casting_tell(c, x->number + 1);
     return done;
 }
 
 /* A rank tells at the latest CAST_TELLS calls after the last time; and behind a call that came long
- * after the one before it, for so may the next one, or that used all slots, which the next one
- * may need. */
+ * after the one before it, for so may the next one, or that had all slots, which the next one may
+ * need. */
 bool mpu_casting_begin(struct casting *c)
 {
     const struct mpu_cast *x = c->cast;
     b_assert(x->root < c->await.segment->ranks);
     c->entry = cast_entry_of(c->at, x->number);
-    c->at_once =
-        !x->place->told || calls_done(c, x->number) >= CAST_TELLS || x->bytes > MPU_CAST_SLOT;
+    c->at_once = !x->place->told || calls_done(c, x->number) >= CAST_TELLS;
     if (c->at_once)
         mpu_casting_tell(c, x->number);
     return mpu_casting_go_on(c);

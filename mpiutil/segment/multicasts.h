@@ -10,7 +10,7 @@
 #include <mpiutil/multicast.h>
 
 #define CAST_ENTRIES 32
-#define CAST_SLOTS   8
+#define CAST_SLOTS   (MPU_CAST_WHOLE / MPU_CAST_SLOT)
 #define CAST_TELLS   8 /* a rank tells after so many calls, or when it waits */
 
 /* What a multicast says; few bytes lie in the same cache line. Readers look at that line all the
@@ -18,7 +18,7 @@
 struct cast_entry {
     _Alignas(KERN_LINE) _Atomic uint32_t at; /* cast_filled(n); 0: not used yet */
     uint16_t mark;
-    uint16_t in_slot; /* the data */
+    uint16_t slots; /* how many the data have (cast_slots_of) */
     struct mpu_signature said;
     uint8_t data[MPU_CAST_ENTRY];
 };
@@ -26,7 +26,7 @@ _Static_assert(sizeof(struct cast_entry) % KERN_LINE == 0 &&
                    sizeof(struct cast_entry) - MPU_CAST_ENTRY < KERN_LINE,
                "entries begin in lines of their own, with as much data as fits");
 
-/* Of one that is longer than a slot; there is one at a time. */
+/* Of one that goes in pieces; there is one at a time, as it has all slots. */
 struct cast_stream {
     _Alignas(KERN_LINE) _Atomic uint32_t filled;             /* pieces, each in the next slot */
     _Alignas(KERN_LINE) _Atomic uint32_t unread[CAST_SLOTS]; /* ranks that have to copy it yet */
@@ -64,6 +64,21 @@ static inline struct cast_entry *cast_entry_of(struct mpu_multicasts *m, uint32_
     return &m->entry[number % CAST_ENTRIES];
 }
 
+/* The n slots from `first` on. */
+struct cast_slots {
+    uint32_t first, n;
+};
+
+static inline struct cast_slots cast_slots_of(uint32_t number, uint32_t n)
+{
+    return (struct cast_slots){n == 1 ? number % CAST_SLOTS : 0, n};
+}
+
+static inline uint32_t cast_slots_for(uint64_t bytes)
+{
+    return bytes <= MPU_CAST_ENTRY ? 0 : bytes <= MPU_CAST_SLOT ? 1 : CAST_SLOTS;
+}
+
 /* What all must have done before the root of a call may fill what bears `filled`. */
 static inline uint32_t cast_needs(uint32_t filled, uint32_t number)
 {
@@ -74,11 +89,13 @@ static inline uint32_t cast_needs(uint32_t filled, uint32_t number)
 static inline uint32_t cast_needs_all(const struct mpu_multicasts *m, uint32_t claim,
                                       uint32_t number, uint64_t bytes)
 {
-    uint32_t entry = cast_needs(claim, number);
-    uint32_t slot = cast_needs(m->slot_filled[number % CAST_SLOTS], number);
-    if (bytes > MPU_CAST_SLOT)
-        return cast_done(number);
-    return bytes > MPU_CAST_ENTRY && cast_reached(slot, entry) ? slot : entry;
+    struct cast_slots its = cast_slots_of(number, cast_slots_for(bytes));
+    uint32_t needs = cast_needs(claim, number);
+    for (uint32_t i = its.first; i < its.first + its.n; i++) {
+        uint32_t slot = cast_needs(m->slot_filled[i], number);
+        needs = cast_reached(slot, needs) ? slot : needs;
+    }
+    return needs;
 }
 
 /* Makes an entry with this claim the caller's; false: another rank is root, too. */

@@ -30,9 +30,16 @@ static bool all_reached(int me, uint32_t needs)
 /* Where the bytes of the call lie. */
 static uint32_t *place_of(uint32_t number, uint64_t bytes)
 {
-    uint8_t *slot = shared->slot[number % CAST_SLOTS];
-    return (uint32_t *)(void *)(bytes > MPU_CAST_ENTRY ? slot
-                                                       : cast_entry_of(shared, number)->data);
+    struct cast_slots its = cast_slots_of(number, cast_slots_for(bytes));
+    return (uint32_t *)(void *)(its.n ? shared->slot[its.first] + (its.n - 1) * MPU_CAST_SLOT
+                                      : cast_entry_of(shared, number)->data);
+}
+
+static void fill_slots(struct mpu_multicasts *m, uint32_t number, uint64_t bytes)
+{
+    struct cast_slots its = cast_slots_of(number, cast_slots_for(bytes));
+    for (uint32_t i = its.first; i < its.first + its.n; i++)
+        m->slot_filled[i] = cast_filled(number);
 }
 
 static void give(int me, uint32_t number, uint64_t bytes)
@@ -44,21 +51,26 @@ static void give(int me, uint32_t number, uint64_t bytes)
         sched_yield();
     CHECK(cast_claim(shared, claim, number));
     CHECK(!cast_claim(shared, claim, number));
-    if (bytes > MPU_CAST_ENTRY)
-        shared->slot_filled[number % CAST_SLOTS] = cast_filled(number);
+    fill_slots(shared, number, bytes);
     place_of(number, bytes)[0] = place_of(number, bytes)[9] = number;
     atomic_store(&e->at, cast_filled(number));
 }
 
-static void take(uint32_t number, uint64_t bytes)
+/* Who waits tells where it is: a root that needs all slots waits for all who had some. */
+static void take(int me, uint32_t number, uint64_t bytes)
 {
     struct cast_entry *e = cast_entry_of(shared, number);
-    while (atomic_load(&e->at) != cast_filled(number))
+    while (atomic_load(&e->at) != cast_filled(number)) {
+        atomic_store(&shared->done[me], cast_done(number));
         sched_yield();
+    }
     CHECK_EQ(place_of(number, bytes)[0], number);
     CHECK_EQ(place_of(number, bytes)[9], number);
     CHECK_EQ(atomic_load(&e->at), cast_filled(number));
 }
+
+/* Two of five have a slot, one of five all. */
+static const uint64_t sizes[] = {40, 40, MPU_CAST_ENTRY + 1, MPU_CAST_SLOT, MPU_CAST_SLOT + 1};
 
 static void *rank(void *arg)
 {
@@ -68,7 +80,7 @@ static void *rank(void *arg)
     atomic_store(&shared->done[me], cast_done(begin));
     for (uint32_t i = 0; i < CALLS; i++) {
         uint32_t number = begin + i * stride;
-        uint64_t bytes = rand_r(&common) % 2 ? 40 : MPU_CAST_ENTRY + 1;
+        uint64_t bytes = sizes[rand_r(&common) % 5];
         if (number - told >= CAST_TELLS) {
             told = number;
             atomic_store(&shared->done[me], cast_done(number));
@@ -76,7 +88,7 @@ static void *rank(void *arg)
         if (rand_r(&common) % RANKS == me)
             give(me, number, bytes);
         else
-            take(number, bytes);
+            take(me, number, bytes);
         if (rand_r(&own) % 4 == 0) {
             told = number + 1;
             atomic_store(&shared->done[me], cast_done(told));
@@ -115,7 +127,7 @@ static void ahead(uint64_t bytes, uint32_t most)
             break;
         CHECK(!cast_reached(0, needs));
         CHECK(cast_claim(&m, claim, n));
-        m.slot_filled[n % CAST_SLOTS] = bytes > MPU_CAST_ENTRY ? cast_filled(n) : 0;
+        fill_slots(&m, n, bytes);
         atomic_store(&e->at, cast_filled(n));
     }
     CHECK_EQ(n, most);
@@ -126,6 +138,7 @@ int main(void)
 {
     ahead(8, CAST_ENTRIES);
     ahead(MPU_CAST_SLOT, CAST_SLOTS);
+    ahead(MPU_CAST_SLOT + 1, 1);
     run(0, 1);
     run(UINT32_MAX - CALLS / 2, 1);
     run(0, 3);

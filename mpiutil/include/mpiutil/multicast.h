@@ -11,8 +11,9 @@
  *
  *     up to MPU_CAST_ENTRY bytes  in the entry
  *     up to MPU_CAST_SLOT bytes   in the slot
- *     more                        all must have come; then in pieces through all slots, and a slot
- *                                 is filled again when all have copied what it had
+ *     up to MPU_CAST_WHOLE bytes  in all slots, if the data can only be given as a whole
+ *     more                        in pieces through all slots: one is filled again when all have
+ *                                 copied what it had
  *
  * docs/collectives.md, In shared memory. */
 #ifndef MPIUTIL_MULTICAST_H
@@ -22,6 +23,7 @@
 
 #define MPU_CAST_ENTRY 1048
 #define MPU_CAST_SLOT  65536
+#define MPU_CAST_WHOLE (8 * MPU_CAST_SLOT)
 
 /* Of a rank and communicator, zero at first: what it has told of where it is, and up to where it
  * need not look where the others are. */
@@ -34,12 +36,12 @@ struct mpu_cast {
     uint32_t number; /* of the call: those of a communicator are made in one order by all ranks */
     int rank, root;  /* in the communicator */
     struct mpu_visit *visit; /* `said` goes with the data; `left` is filled in */
-    uint64_t bytes; /* of the data; of others than the root, as many, or if these may be no more
-                       than MPU_CAST_SLOT, any number up to that: the root alone knows them */
+    uint64_t bytes;          /* of the data */
+    bool whole; /* no more than MPU_CAST_WHOLE of them; then the root alone need know how many */
     struct mpu_cast_place *place;
     void *run; /* the data, if it lies in one piece; NULL: it does not */
-    /* The root writes n bytes from `at` on of its data to `piece`; others read them from there. All
-     * at once, where it is no more than MPU_CAST_SLOT. */
+    /* The root writes n bytes from `at` on of its data to `piece`; others read them from there.
+     * All of `bytes` at once if the data are given as a whole. */
     void (*move)(void *data, uint64_t at, uint64_t n, void *piece);
     void *data;
     uint16_t mark;              /* of the root's elements: the root says it, others get it */
