@@ -33,8 +33,9 @@
 #include <hal/attend.h>
 #include <hal/clock.h>
 
-/* Nanoseconds: how soon a helper looks again whether a core stays away for which it has something
- * to do; else how often it looks, at first and at last, and after how many in vain it sleeps. */
+/* Nanoseconds, where each core has a processor: how soon a helper looks again whether a core stays
+ * away for which it has something to do; else how often it looks, at first and at last, and after
+ * how many in vain it sleeps. */
 enum { AGAIN = 50000, TICK = 500000, TICK_MOST = 4000000, TICKS = 20000000 };
 
 bool hal_attend_possible(void)
@@ -86,6 +87,13 @@ void hal_attend_back(void)
     atomic_store_explicit(&lx.self->away, (away_now() + 1) & ~1U, memory_order_release);
 }
 
+/* Where cores share a processor, so do their helpers: the looks of all of them take no more of it
+ * than those of one take where it has a core alone. */
+static void nap(long ns)
+{
+    lx_nap((uint64_t)(ns * lx.share));
+}
+
 void hal_attend_begin(void)
 {
     lx_core_roam();
@@ -98,7 +106,8 @@ void hal_attend_wait(void)
     struct lx_cluster *c = lx.self;
     unsigned before = 0; /* `away` at the last look */
     bool again = false;
-    for (long tick = TICK, ticked = 0;;) {
+    long tick = TICK, ticked = 0;
+    for (;;) {
         unsigned now = atomic_load(&c->away);
         bool stays = is_away(now) && now == before, awaits = is_away(now) && atomic_load(&c->urged);
         bool sleeps = atomic_load(&c->ticks) == 0;
@@ -112,14 +121,14 @@ void hal_attend_wait(void)
         if (again) {
             atomic_store(&c->ticks, 1);
             ticked = sleeps ? 0 : ticked;
-            lx_nap(AGAIN);
+            nap(AGAIN);
         } else if (sleeps) {
             lx_futex_wait(&c->ticks, 0, HAL_NEVER);
             tick = TICK;
             ticked = 0;
         } else if (ticked < TICKS) {
             ticked += tick;
-            lx_nap(tick);
+            nap(tick);
             tick = stays || tick >= TICK_MOST ? TICK : 2 * tick;
         } else {
             atomic_store(&c->ticks, 0);

@@ -39,15 +39,20 @@ void hal_local_set(void *p)
     hal_here_local = p;
 }
 
+long lx_core_share(const struct hal_machine *m, int processors)
+{
+    long cores = (long)m->compute_clusters * m->compute_cores + (long)m->io_clusters * m->io_cores;
+    return (cores + processors - 1) / processors;
+}
+
 bool lx_core_fits(const struct hal_machine *m, int *processors)
 {
     cpu_set_t set;
-    long cores = (long)m->compute_clusters * m->compute_cores + (long)m->io_clusters * m->io_cores;
     *processors = 1;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
         return false;
     *processors = CPU_COUNT(&set);
-    return cores <= *processors;
+    return lx_core_share(m, *processors) <= 1;
 }
 
 /* The number of a core among all cores of the machine. */

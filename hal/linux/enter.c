@@ -45,6 +45,7 @@ int lx_attach(struct lx_header *h, int cluster)
     /* A launcher that binds processes itself leaves each some of the job's processors. */
     if (h->pin == 0 && h->fits != 0 && lx.cores <= processors)
         lx.fits = true;
+    lx.share = lx.fits ? 1 : lx_core_share(&h->machine, processors);
     gethostname(lx.host, sizeof lx.host);
     lx.spin_cycles = (uint64_t)((double)h->spin_ns * (double)h->hz / 1e9);
     hal_here_core = 0;

@@ -18,6 +18,7 @@ struct lx_port {
     int cluster;         /* my number */
     int clusters, cores; /* of the machine, of this cluster */
     bool fits;           /* the job has no more cores than there are processors */
+    long share;          /* else how many of its cores share a processor; 1 */
     bool pinned;
     char host[HOST_NAME_MAX + 1]; /* name of this computer */
     uint64_t spin_cycles;         /* how long an idle core polls */
@@ -56,6 +57,8 @@ void lx_core_bind(int core);
 void lx_core_roam(void);
 /* True when the job's cores fit the processors that this process may use. */
 bool lx_core_fits(const struct hal_machine *m, int *processors);
+/* How many of the job's cores there are, or would be, for each of so many processors. */
+long lx_core_share(const struct hal_machine *m, int processors);
 /* Never returns: the calling core stops, its cluster is off. */
 _Noreturn void lx_core_stop(void);
 

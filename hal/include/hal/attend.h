@@ -25,7 +25,8 @@ void hal_attend_back(void);
 
 /* Helper: becomes it; then waits until it is told. What was sent before is visible. It is told of a
  * core that stays away, so some 0.1 ms after the sending; if it had to wake up not long ago it
- * looks by itself: 0.5 ms later at most, or 4 if the core came and went often meanwhile. */
+ * looks by itself: 0.5 ms later at most, or 4 if the core came and went often meanwhile. All that
+ * times the number of cores to a processor. */
 void hal_attend_begin(void);
 void hal_attend_wait(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hal/linux/attend.c: nothing urgent is lost, whenever it is sent, the core goes away and the
- * helper falls asleep. The helper's naps take no time here: it falls asleep again and again. */
+ * helper falls asleep. The helper's naps take no time here: it falls asleep again and again; they
+ * would be the longer the more cores share a processor. */
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -15,7 +16,7 @@
 
 #include "../../linux/port.h"
 
-enum { ROUNDS = 50000, PATIENCE_S = 20, LATEST = 1500 };
+enum { ROUNDS = 50000, PATIENCE_S = 20, LATEST = 1500, SHARE = 3, AGAIN = 50000 };
 
 struct lx_port lx;
 
@@ -35,7 +36,7 @@ void lx_futex_wake(atomic_uint *word)
 
 void lx_nap(uint64_t ns)
 {
-    (void)ns;
+    CHECK(ns >= SHARE * AGAIN);
 }
 
 void lx_core_roam(void)
@@ -89,6 +90,7 @@ int main(void)
 {
     pthread_t helper, sender;
     unsigned seed = 2;
+    lx.share = SHARE;
     lx.job = calloc(1, sizeof *lx.job);
     lx.self = aligned_alloc(LX_LINE, sizeof *lx.self);
     CHECK(lx.job && lx.self);
