@@ -26,10 +26,10 @@ unsigned int mpi_coll_mark(struct mpi_coll *c)
     if (c->agreement.mark)
         return c->agreement.mark;
     uint64_t all = (uint64_t)c->kind->id * 101 + operator_of(c) * 211 + (c->blocking ? 37 : 0) +
-                   c->p->algorithm[c->kind->choice] * UINT64_C(53);
+                   c->p->algorithm[c->kind->id] * UINT64_C(53);
     all += c->kind->id == MPI_COLL_ALLTOALL && c->in_place ? 71 : 0;
     if (!c->comm->inter)
-        all += (uint64_t)c->root * 5 + (c->kind->alike ? c->bytes % MARKS : 0) + c->amounts;
+        all += (uint64_t)c->root * 5 + c->bytes % MARKS + c->amounts;
     c->agreement.mark = (uint16_t)((1 + all % MARKS) << MPU_MARK_OPERATION_SHIFT);
     return c->agreement.mark;
 }
@@ -45,7 +45,7 @@ uint16_t mpi_coll_mark_of(const char *call)
 struct mpi_call mpi_call_of(struct mpi_coll *c)
 {
     bool wrong = c->agreement.verdict == MPI_COLL_OWN, intra = !c->comm->inter;
-    struct mpi_call own = {.bytes = intra && c->kind->alike ? c->bytes : 0,
+    struct mpi_call own = {.bytes = intra ? c->bytes : 0,
                            .root = intra && c->kind->rooted ? c->root : -1,
                            .op = (uint16_t)operator_of(c),
                            .mark = wrong ? 0 : (uint16_t)mpi_coll_mark(c),

@@ -30,16 +30,16 @@ static const struct mpi_coll_algorithm *first_of(const struct mpi_coll *c,
 static const struct mpi_coll_algorithm *choose(const struct mpi_coll *c)
 {
     const struct mpi_coll_algorithm *const *a = algorithms(c);
-    int number = c->comm->inter ? 0 : c->p->algorithm[c->kind->choice];
+    int number = c->comm->inter ? 0 : c->p->algorithm[c->kind->id];
     const struct mpi_coll_algorithm *chosen = number ? mpi_coll_at(a, number - 1) : NULL;
     return chosen && (!chosen->applies || chosen->applies(c)) ? chosen : first_of(c, a);
 }
 
-static int check_where(struct mpi_coll *c, enum mpi_coll_where where)
+static int check_comm(struct mpi_coll *c)
 {
-    if (where != MPI_COLL_ANY && c->comm->inter)
+    if (c->comm->inter && !c->kind->inter)
         return mpi_error(c->comm, MPI_ERR_COMM, c->call, "an intracommunicator is needed here");
-    if (where == MPI_COLL_TOPOLOGY && !c->comm->topo)
+    if (c->kind->neighbours && !c->comm->topo)
         return mpi_error(c->comm, MPI_ERR_TOPOLOGY, c->call, "the communicator has no topology");
     return MPI_SUCCESS;
 }
@@ -90,8 +90,8 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     mpi_coll_blank(c, p, comm, a->call, kind, blocking);
     mpi_comm_hold(comm);
     int rc;
-    if ((rc = check_where(c, kind->where)) ||
-        (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) || (rc = count_clusters(c))) {
+    if ((rc = check_comm(c)) || (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) ||
+        (rc = count_clusters(c))) {
         mpi_coll_absent(c);
         mpi_coll_end(c);
         return rc;

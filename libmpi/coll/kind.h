@@ -64,9 +64,7 @@ enum mpi_coll_id {
     MPI_COLL_MEETING, /* comm/meeting.h: of all ranks; of some, the others only count it */
     MPI_COLL_MEETING_OF_SOME,
 };
-
-/* Which forms of communicator a kind is for. */
-enum mpi_coll_where { MPI_COLL_ANY, MPI_COLL_INTRA, MPI_COLL_TOPOLOGY };
+_Static_assert(MPI_COLL_MEETING_OF_SOME + 1 == MPI_COLL_IDS, "all have a place for a choice");
 
 /* Who has which buffer: all have both; one of them is the root's alone; all have the only one. */
 enum mpi_coll_rooted { MPI_COLL_ROOTLESS, MPI_COLL_TO_ROOT, MPI_COLL_FROM_ROOT, MPI_COLL_BY_ROOT };
@@ -76,9 +74,7 @@ enum mpi_coll_blocks { MPI_COLL_NO_SIDE, MPI_COLL_PIECE, MPI_COLL_BLOCKS };
 
 struct mpi_coll_kind {
     enum mpi_coll_id id;
-    bool alike; /* all ranks of an intracommunicator must give as many bytes as `bytes` */
-    enum mpi_coll_where where;
-    enum mpi_choice choice; /* the program may choose: coll/choice.h */
+    bool neighbours; /* for communicators with a topology */
     enum mpi_coll_rooted rooted;
     enum mpi_coll_blocks send, recv;
     /* mpi_coll_check_op, or NULL: it reduces nothing, and needs no operation. */
@@ -87,7 +83,7 @@ struct mpi_coll_kind {
      * recv, op, bytes; an error class, raised. */
     int (*check)(struct mpi_coll *c, const struct mpi_coll_args *a);
     /* The first that applies is used. The last one always does, and its `applies` is NULL. An entry
-     * may be NULL: the program is linked without it. */
+     * may be NULL: the program is linked without it. No `inter`: only for intracommunicators. */
     const struct mpi_coll_algorithm *const *intra, *const *inter;
 };
 #define MPI_COLL_TABLE(...)                                                                        \

@@ -105,8 +105,6 @@ static const struct mpi_coll_algorithm pairs = {MPI_COLL_NAMED("allgather-pairwi
 
 const struct mpi_coll_kind mpi_coll_allgather = {
     .id = MPI_COLL_ALLGATHER,
-    .alike = true,
-    .choice = MPI_CHOICE_ALLGATHER,
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_segment, &mpi_coll_allgather_peer,
@@ -125,7 +123,6 @@ static int check_counts(struct mpi_coll *c, const struct mpi_coll_args *a)
 
 const struct mpi_coll_kind mpi_coll_allgatherv = {
     .id = MPI_COLL_ALLGATHERV,
-    .alike = true,
     .check = check_counts,
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_BLOCKS,

@@ -211,8 +211,6 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("allreduce-leader
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
     .id = MPI_COLL_ALLREDUCE,
-    .alike = true,
-    .choice = MPI_CHOICE_ALLREDUCE,
     .send = MPI_COLL_PIECE,
     .recv = MPI_COLL_PIECE,
     .check_op = mpi_coll_check_op,

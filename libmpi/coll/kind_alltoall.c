@@ -122,8 +122,6 @@ static const struct mpi_coll_algorithm bruck = {MPI_COLL_NAMED("alltoall-bits"),
 
 const struct mpi_coll_kind mpi_coll_alltoall = {
     .id = MPI_COLL_ALLTOALL,
-    .alike = true,
-    .choice = MPI_CHOICE_ALLTOALL,
     .send = MPI_COLL_BLOCKS,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_alltoall_peer, &mpi_coll_alltoall_segment,

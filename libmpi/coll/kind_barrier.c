@@ -49,6 +49,5 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("barrier-leaders"
 
 const struct mpi_coll_kind mpi_coll_barrier = {
     .id = MPI_COLL_BARRIER,
-    .choice = MPI_CHOICE_BARRIER,
     .intra = MPI_COLL_TABLE(&mpi_coll_barrier_segment, &mpi_coll_barrier_channel, &flat),
     .inter = MPI_COLL_TABLE(&inter)};

@@ -31,8 +31,6 @@ static int by_leader(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("bcast-leader"), .round = by_leader};
 
 const struct mpi_coll_kind mpi_coll_bcast = {.id = MPI_COLL_BCAST,
-                                             .alike = true,
-                                             .choice = MPI_CHOICE_BCAST,
                                              .rooted = MPI_COLL_BY_ROOT,
                                              .recv = MPI_COLL_PIECE,
                                              .intra = MPI_COLL_TABLE(&mpi_coll_bcast_multicast,

@@ -148,8 +148,6 @@ static int binomial(struct mpi_coll *c, int k)
                                                           .applies = small, .round = binomial};    \
     const struct mpi_coll_kind mpi_coll_##verb = {                                                 \
         .id = MPI_COLL_##ID,                                                                       \
-        .alike = true,                                                                             \
-        .choice = MPI_CHOICE_##ID,                                                                 \
         .rooted = direction,                                                                       \
         .send = sends,                                                                             \
         .recv = receives,                                                                          \

@@ -63,7 +63,7 @@ static const struct mpi_coll_algorithm direct = {MPI_COLL_NAMED("neighbor-direct
 
 #define KIND(name, NAME, gives)                                                                    \
     const struct mpi_coll_kind mpi_coll_neighbor_##name = {.id = MPI_COLL_NEIGHBOR_##NAME,         \
-                                                           .where = MPI_COLL_TOPOLOGY,             \
+                                                           .neighbours = true,                     \
                                                            .check = check,                         \
                                                            .send = MPI_COLL_##gives,               \
                                                            .intra = MPI_COLL_TABLE(&direct)}

@@ -41,8 +41,6 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("reduce-leader"),
                                                 .length = mpi_coll_count};
 
 const struct mpi_coll_kind mpi_coll_reduce = {.id = MPI_COLL_REDUCE,
-                                              .alike = true,
-                                              .choice = MPI_CHOICE_REDUCE,
                                               .rooted = MPI_COLL_TO_ROOT,
                                               .send = MPI_COLL_PIECE,
                                               .recv = MPI_COLL_PIECE,

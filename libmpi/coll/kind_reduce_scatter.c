@@ -283,8 +283,6 @@ static const struct mpi_coll_algorithm by_peers = {MPI_COLL_NAMED("reduce-scatte
 #define KIND(name, NAME)                                                                           \
     const struct mpi_coll_kind mpi_coll_##name = {                                                 \
         .id = MPI_COLL_##NAME,                                                                     \
-        .alike = true,                                                                             \
-        .choice = MPI_CHOICE_##NAME,                                                               \
         .check = check,                                                                            \
         .intra = MPI_COLL_TABLE(&mpi_coll_reduce_scatter_segment, &by_peers,                       \
                                 &mpi_coll_reduce_scatter_long, &mpi_coll_reduce_scatter_channel,   \

@@ -141,8 +141,6 @@ static const struct mpi_coll_algorithm exclusive_chain = {
 #define KIND(name, NAME, by_chain, by_messages)                                                    \
     const struct mpi_coll_kind mpi_coll_##name = {                                                 \
         .id = MPI_COLL_##NAME,                                                                     \
-        .alike = true,                                                                             \
-        .where = MPI_COLL_INTRA,                                                                   \
         .send = MPI_COLL_PIECE,                                                                    \
         .recv = MPI_COLL_PIECE,                                                                    \
         .check_op = mpi_coll_check_op,                                                             \

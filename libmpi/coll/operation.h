@@ -132,7 +132,8 @@ struct mpi_coll {
     bool rest;      /* all have met, or it was multicast: something is left for messages */
     int rank, size; /* of the calling rank, in its own group; size of that group */
     int remote;     /* size of the group that messages go to: another one on intercommunicators */
-    uint64_t bytes; /* what algorithms are chosen by; the same on all ranks */
+    uint64_t bytes; /* what algorithms are chosen by; the same on all ranks of an
+                     * intracommunicator; 0 where how much each has is its own affair */
     int tag;
     struct mpi_coll_position step;
     int error;             /* first one: an error class; the operation goes on to its end */

@@ -99,21 +99,7 @@ struct mpi_win {
 
 enum mpi_phase { MPI_NOT_INITIALIZED, MPI_INITIALIZED, MPI_FINALIZED };
 
-/* Collective operations that have a choice of algorithms. */
-enum mpi_choice {
-    MPI_CHOICE_NONE,
-    MPI_CHOICE_BARRIER,
-    MPI_CHOICE_BCAST,
-    MPI_CHOICE_GATHER,
-    MPI_CHOICE_SCATTER,
-    MPI_CHOICE_ALLGATHER,
-    MPI_CHOICE_ALLTOALL,
-    MPI_CHOICE_REDUCE,
-    MPI_CHOICE_ALLREDUCE,
-    MPI_CHOICE_REDUCE_SCATTER,
-    MPI_CHOICE_REDUCE_SCATTER_BLOCK,
-    MPI_CHOICES
-};
+#define MPI_COLL_IDS 25 /* of kinds of collective operations: coll/kind.h */
 
 /* comm/comm_table.h */
 struct mpi_comm_table {
@@ -154,17 +140,19 @@ struct mpi_process {
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
     struct mpi_alerts alerts;
-    struct mpi_checker *checker;    /* coll/checker.h; NULL: the checking layer is off */
-    const struct mpi_set *stuck;    /* requests without all of which the rank, which waits, does not
+    struct mpi_checker *checker; /* coll/checker.h; NULL: the checking layer is off */
+    const struct mpi_set *stuck; /* requests without all of which the rank, which waits, does not
                                   * go on; NULL: it is not so */
-    uint32_t serial;                /* of the next communicator that this rank leads */
-    int last_code;                  /* MPI_LASTUSEDCODE */
-    uint8_t algorithm[MPI_CHOICES]; /* by mpi_coll_kind.choice: 1 + the chosen one, 0: none */
-    bool asks;                      /* its last test or probe found nothing: mpi_asks */
-    bool started;                   /* the ranks of the job have met (mpu_start) */
-    bool used_sessions;             /* there was one */
-    bool in_rooms;    /* a thread is at a call with the rank's rooms: coll/segment_long.c */
-    bool stopped;     /* its program calls nothing any more (mpu_stop) */
+    uint32_t serial;             /* of the next communicator that this rank leads */
+    int last_code;               /* MPI_LASTUSEDCODE */
+    /* By mpi_coll_kind.id: 1 + the algorithm that the program has chosen, where it applies; all
+     * ranks must choose the same. 0: none. */
+    uint8_t algorithm[MPI_COLL_IDS];
+    bool asks;          /* its last test or probe found nothing: mpi_asks */
+    bool started;       /* the ranks of the job have met (mpu_start) */
+    bool used_sessions; /* there was one */
+    bool in_rooms;      /* a thread is at a call with the rank's rooms: coll/segment_long.c */
+    bool stopped;       /* its program calls nothing any more (mpu_stop) */
     bool self_chosen; /* the program has set MPI_COMM_SELF's error handler; until then what is of no
                        * object is raised as on MPI_COMM_WORLD, where programs written before MPI
                        * 4.0 set their handler for it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/mem.h>
 
-#include "coll/choice.h"
+#include "coll/forms.h"
 #include "coll/kind.h"
 #include "tool/tool.h"
 
@@ -27,14 +27,44 @@ void mpi_tool_text(const char *from, char *text, int *length)
 
 /* --- Control variables. --- */
 
-static const struct mpi_choice_of *choice(int i)
+#define CHOICE(of, function)                                                                       \
+    {                                                                                              \
+        .name = #of ".algorithm", .what = "algorithm of " function ", where it applies",           \
+        .kind = &mpi_coll_##of                                                                     \
+    }
+
+/* Those behind the tunable numbers: collective operations whose algorithm can be chosen. */
+static const struct choice {
+    const char *name, *what;
+    const struct mpi_coll_kind *kind;
+} choices[] = {
+    CHOICE(barrier, "MPI_Barrier"),
+    CHOICE(bcast, "MPI_Bcast"),
+    CHOICE(gather, "MPI_Gather"),
+    CHOICE(scatter, "MPI_Scatter"),
+    CHOICE(allgather, "MPI_Allgather"),
+    CHOICE(alltoall, "MPI_Alltoall"),
+    CHOICE(reduce, "MPI_Reduce"),
+    CHOICE(allreduce, "MPI_Allreduce"),
+    CHOICE(reduce_scatter, "MPI_Reduce_scatter"),
+    CHOICE(reduce_scatter_block, "MPI_Reduce_scatter_block"),
+};
+
+static const struct choice *choice(int i)
 {
-    return i < MPU_TUNES ? NULL : &mpi_choices[i - MPU_TUNES];
+    return i < MPU_TUNES ? NULL : &choices[i - MPU_TUNES];
+}
+
+/* The name of its i-th algorithm; NULL: there are no more. */
+static const char *algorithm(const struct choice *c, int i)
+{
+    const struct mpi_coll_algorithm *a = mpi_coll_at(c->kind->intra, i);
+    return a ? a->name : NULL;
 }
 
 int mpi_tool_cvars(void)
 {
-    return MPU_TUNES + mpi_choices_count;
+    return MPU_TUNES + (int)(sizeof choices / sizeof choices[0]);
 }
 
 const char *mpi_tool_cvar_name(int i)
@@ -63,7 +93,7 @@ int mpi_tool_cvar_scope(int i)
 
 int mpi_tool_cvar_get(struct mpi_process *p, int i, void *buf)
 {
-    int number = choice(i) ? p->algorithm[choice(i)->kind->choice] : 0;
+    int number = choice(i) ? p->algorithm[choice(i)->kind->id] : 0;
     if (choice(i))
         memcpy(buf, &number, sizeof number);
     else
@@ -80,7 +110,7 @@ int mpi_tool_cvar_set(struct mpi_process *p, int i, const void *buf)
     if (choice(i) && value >= (uint32_t)mpi_tool_enum_items(i))
         return MPI_T_ERR_INVALID;
     if (choice(i))
-        p->algorithm[choice(i)->kind->choice] = (uint8_t)value;
+        p->algorithm[choice(i)->kind->id] = (uint8_t)value;
     else if (value > mpu_tunes[i].most)
         return MPI_T_ERR_INVALID;
     else
@@ -105,7 +135,7 @@ int mpi_tool_enum(MPI_T_enum handle)
 int mpi_tool_enum_items(int i)
 {
     int n = choice(i) ? 0 : (int)mpu_tunes[i].most;
-    while (choice(i) && mpi_choice_algorithm(choice(i), n))
+    while (choice(i) && algorithm(choice(i), n))
         n++;
     return n + 1;
 }
@@ -114,7 +144,7 @@ const char *mpi_tool_enum_item(int i, int value)
 {
     if (!choice(i))
         return mpu_tunes[i].words[value];
-    return value ? mpi_choice_algorithm(choice(i), value - 1) : "auto";
+    return value ? algorithm(choice(i), value - 1) : "auto";
 }
 
 /* --- Performance variables. --- */
