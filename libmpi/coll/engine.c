@@ -273,8 +273,8 @@ void mpi_coll_end(struct mpi_coll *c)
     side_end(c, &c->recv);
     if (c->op && !c->op->handle)
         mpi_op_release(c->p, c->op);
-    if (c->neighbours.ranks)
-        mpi_free(c->p, c->neighbours.ranks);
+    if (c->neighbours)
+        mpi_free(c->p, c->neighbours);
     if (c->kept)
         mpi_free(c->p, c->kept);
     if (c->messages.slots != c->first)

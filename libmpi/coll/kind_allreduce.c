@@ -32,6 +32,22 @@ static int rank_of(const struct place *p, int number)
     return number < p->extra ? 2 * number : number + p->extra;
 }
 
+/* Before and after the steps: of two extra ranks the odd one gives all that it has to the one
+ * before it, and gets the result from there. */
+static int extra(struct mpi_coll *c, const struct place *p, bool before)
+{
+    const struct mpu_comm *on = &c->comm->coll;
+    if (c->rank >= 2 * p->extra)
+        return MPI_COLL_MORE;
+    int other = p->number < 0 ? c->rank - 1 : c->rank + 1;
+    if ((p->number < 0) == before)
+        return mpi_coll_more(mpi_coll_send_acc(c, on, other));
+    if (before)
+        return mpi_coll_more(mpi_coll_recv_in(c, on, other, MPI_FOLD_AFTER));
+    c->vector.acc = c->vector.home;
+    return mpi_coll_more(mpi_coll_recv(c, on, other, 0, mpi_coll_shape(c, c->vector.acc)));
+}
+
 static int unite(struct mpi_coll *c, const struct place *p, int bit)
 {
     const struct mpu_comm *on = &c->comm->coll;
@@ -45,14 +61,10 @@ static int unite(struct mpi_coll *c, const struct place *p, int bit)
 /* Round 0: the extra ranks; round k: with the one whose number differs in bit k - 1; last: back. */
 static int doubling(struct mpi_coll *c, int k)
 {
-    const struct mpu_comm *on = &c->comm->coll;
     struct place p = place(c);
     if (k == 0) {
         mpi_coll_begin_vectors(c);
-        if (c->rank >= 2 * p.extra)
-            return MPI_COLL_MORE;
-        return mpi_coll_more(p.number < 0 ? mpi_coll_send_acc(c, on, c->rank - 1)
-                                          : mpi_coll_recv_in(c, on, c->rank + 1, MPI_FOLD_AFTER));
+        return extra(c, &p, true);
     }
     int rc = mpi_coll_fold(c);
     if (rc)
@@ -61,8 +73,7 @@ static int doubling(struct mpi_coll *c, int k)
     if (bit < p.power)
         return p.number < 0 ? MPI_COLL_MORE : unite(c, &p, bit);
     if (bit == p.power && c->rank < 2 * p.extra)
-        return mpi_coll_more(p.number < 0 ? mpi_coll_recv_in(c, on, c->rank - 1, MPI_FOLD_REPLACE)
-                                          : mpi_coll_send_acc(c, on, c->rank + 1));
+        return extra(c, &p, false);
     mpi_coll_home(c);
     return MPI_COLL_DONE;
 }
@@ -127,22 +138,6 @@ static int receive_part(struct mpi_coll *c, int other, struct range r)
         c->vector.in = (uint8_t *)((uintptr_t)memory - (uintptr_t)before);
     }
     return mpi_coll_recv(c, &c->comm->coll, other, 0, part(c, c->vector.in, r));
-}
-
-/* Before and after the steps: an odd extra rank gives all that it has to the one before it, and
- * gets the result from there. */
-static int extra(struct mpi_coll *c, const struct place *p, bool before)
-{
-    const struct mpu_comm *on = &c->comm->coll;
-    if (c->rank >= 2 * p->extra)
-        return MPI_COLL_MORE;
-    bool gives = (p->number < 0) == before;
-    int other = p->number < 0 ? c->rank - 1 : c->rank + 1;
-    struct range all = {0, c->vector.count};
-    if (gives)
-        return mpi_coll_more(mpi_coll_send_acc(c, on, other));
-    return mpi_coll_more(before ? receive_part(c, other, all)
-                                : mpi_coll_recv(c, on, other, 0, part(c, c->vector.home, all)));
 }
 
 /* Of two partners each gives the half that is the other's, to be reduced there; on the way back,

@@ -33,6 +33,8 @@ static struct mpi_elements block(const struct mpi_coll *c, int rank)
 /* The root's, of a block. */
 static int trade(struct mpi_coll *c, int rank)
 {
+    if (c->rest && gathers(c) && !mpi_segment_left_out(c, rank))
+        return 0; /* it came through the segment */
     if (c->comm->inter || rank != c->rank)
         return message(c, !gathers(c), rank, block(c, rank));
     if (c->in_place)
@@ -43,28 +45,13 @@ static int trade(struct mpi_coll *c, int rank)
 }
 
 /* Each with the root, which has a window of them at a time. */
-static int linear(struct mpi_coll *c, int k, int (*with)(struct mpi_coll *c, int rank))
+int mpi_coll_rooted_linear(struct mpi_coll *c, int k)
 {
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_MEMBER)
         return mpi_coll_more(message(c, gathers(c), c->root, own(c)));
-    return mpi_coll_window(c, k, c->remote, 1, with);
-}
-
-int mpi_coll_rooted_linear(struct mpi_coll *c, int k)
-{
-    return linear(c, k, trade);
-}
-
-static int trade_rest(struct mpi_coll *c, int rank)
-{
-    return mpi_segment_left_out(c, rank) ? trade(c, rank) : 0;
-}
-
-int mpi_coll_gather_rest(struct mpi_coll *c, int k)
-{
-    return linear(c, k, trade_rest);
+    return mpi_coll_window(c, k, c->remote, 1, trade);
 }
 
 /* Where ranks share processors each level of a tree may cost a time slice. */

@@ -10,28 +10,20 @@
 #include "coll/round.h"
 #include "comm/topo.h"
 
-static int neighbours(struct mpi_coll *c)
-{
-    mpi_topo_degrees(c->comm, &c->neighbours.sources, &c->neighbours.destinations);
-    c->neighbours.ranks = mpi_alloc(
-        c->p, (size_t)(c->neighbours.sources + c->neighbours.destinations + 1) * sizeof(int));
-    if (!c->neighbours.ranks)
-        return mpi_error_below(c->comm, -B_ENOMEM, c->call);
-    mpi_topo_neighbours(c->comm, c->neighbours.ranks, c->neighbours.ranks + c->neighbours.sources);
-    return MPI_SUCCESS;
-}
-
 /* A block for each destination, or one piece for all. */
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     if (a->send.buf == MPI_IN_PLACE || a->recv.buf == MPI_IN_PLACE)
         return mpi_error(c->comm, MPI_ERR_BUFFER, c->call,
                          "MPI_IN_PLACE is not for neighbourhood collectives");
-    int rc = neighbours(c);
-    if (rc)
-        return rc;
-    int blocks = c->kind->send == MPI_COLL_BLOCKS ? c->neighbours.destinations : MPI_COLL_ONE;
-    if ((rc = mpi_coll_check_side(c, &c->recv, &a->recv, c->neighbours.sources, "recvbuf")) ||
+    int sources, destinations, rc;
+    mpi_topo_degrees(c->comm, &sources, &destinations);
+    c->neighbours = mpi_alloc(c->p, (size_t)(sources + destinations + 1) * sizeof(int));
+    if (!c->neighbours)
+        return mpi_error_below(c->comm, -B_ENOMEM, c->call);
+    mpi_topo_neighbours(c->comm, c->neighbours, c->neighbours + sources);
+    int blocks = c->kind->send == MPI_COLL_BLOCKS ? destinations : MPI_COLL_ONE;
+    if ((rc = mpi_coll_check_side(c, &c->recv, &a->recv, sources, "recvbuf")) ||
         (rc = mpi_coll_check_side(c, &c->send, &a->send, blocks, "sendbuf")))
         return rc;
     return mpi_coll_check_apart(c, a);
@@ -41,15 +33,17 @@ static int exchange(struct mpi_coll *c, int k)
 {
     const struct mpu_comm *on = &c->comm->coll;
     bool cart = c->comm->topo->kind == MPI_CART;
-    int rc = mpi_coll_reserve(c, c->neighbours.sources + c->neighbours.destinations);
+    int sources, destinations;
+    mpi_topo_degrees(c->comm, &sources, &destinations);
+    int rc = mpi_coll_reserve(c, sources + destinations);
     if (k)
         return MPI_COLL_DONE;
-    for (int i = 0; i < c->neighbours.sources && !rc; i++)
-        if (c->neighbours.ranks[i] != MPI_PROC_NULL)
-            rc = mpi_coll_recv(c, on, c->neighbours.ranks[i], cart ? i ^ 1 : 0,
+    for (int i = 0; i < sources && !rc; i++)
+        if (c->neighbours[i] != MPI_PROC_NULL)
+            rc = mpi_coll_recv(c, on, c->neighbours[i], cart ? i ^ 1 : 0,
                                mpi_coll_block(&c->recv, i));
-    for (int i = 0; i < c->neighbours.destinations && !rc; i++) {
-        int to = c->neighbours.ranks[c->neighbours.sources + i];
+    for (int i = 0; i < destinations && !rc; i++) {
+        int to = c->neighbours[sources + i];
         if (to != MPI_PROC_NULL)
             rc = mpi_coll_send(c, on, to, cart ? i : 0,
                                c->send.blocks >= 0 ? mpi_coll_block(&c->send, i)

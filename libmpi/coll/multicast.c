@@ -16,7 +16,7 @@
 
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking ? c->comm->clusters > 1 && c->comm->shared : mpi_channels_may_do(c);
+    return c->blocking ? c->comm->shared : mpi_channels_may_do(c);
 }
 
 static void pack(void *coll, uint64_t at, uint64_t n, void *piece)

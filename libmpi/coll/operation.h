@@ -86,12 +86,6 @@ struct mpi_coll_watched {
     struct mpi_coll *next, **at;
 };
 
-/* Neighbourhoods: kind_neighbor.c. */
-struct mpi_coll_neighbours {
-    int *ranks; /* sources, then destinations */
-    int sources, destinations;
-};
-
 /* Meeting in shared memory: segment.c. */
 struct mpi_coll_meeting {
     struct mpu_segment *at;
@@ -146,7 +140,7 @@ struct mpi_coll {
     struct mpi_coll_agreement agreement;
     uint32_t amounts; /* a number made of counts that all must give alike; 0: there are none */
     void *kept;       /* the arrays, copied: forms.c; NULL: they are the program's */
-    struct mpi_coll_neighbours neighbours;
+    int *neighbours;  /* those that it has blocks of, then those that it gives something to */
     struct mpi_coll_messages messages;
     struct mpi_coll_piece piece;
     struct mpi_coll_place place;

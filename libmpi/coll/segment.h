@@ -130,11 +130,9 @@ static inline bool mpi_segment_has_root(const struct mpi_coll *c)
     return c->segment.at->position[c->root].cluster == c->segment.at->cluster;
 }
 
-/* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c);
- * those of a Gather for what was left out of the segment, as it did not fit, and whether a rank's
- * was. */
+/* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c); of a
+ * Gather in the segment only those whose block was left out there, as it did not fit. */
 int mpi_coll_rooted_linear(struct mpi_coll *c, int k);
-int mpi_coll_gather_rest(struct mpi_coll *c, int k);
 bool mpi_segment_left_out(const struct mpi_coll *c, int rank);
 
 /* For `leave`: shows the operation to the others of the cluster, and which one member i shows. */

@@ -100,15 +100,10 @@ static bool gathers(const struct mpi_coll *c)
     return c->blocking && c->comm->shared && !mpu_oversubscribed() && fits(c, c->bytes);
 }
 
-/* Where leaders meet. */
+/* Where leaders meet in shared memory, if they are to. */
 static bool has_place(const struct mpi_coll *c)
 {
-    return c->segment.at->shared;
-}
-
-static bool has_place_if_shared(const struct mpi_coll *c)
-{
-    return !c->comm->shared || has_place(c);
+    return !c->comm->shared || c->segment.at->shared;
 }
 
 /* Both with the price of a copy. */
@@ -256,7 +251,7 @@ static void give_all(struct mpi_coll *c)
     give_share(c, mpi_segment_next(c));
 }
 
-const struct mpi_segment_form mpi_segment_allgather_form = {.fits = has_place_if_shared,
+const struct mpi_segment_form mpi_segment_allgather_form = {.fits = has_place,
                                                             .otherwise = mpi_coll_otherwise,
                                                             .leave = mpi_segment_show,
                                                             .close_all = give_all,
@@ -293,7 +288,7 @@ static const struct mpi_segment_form gather_form = {.fits = has_place,
 
 const struct mpi_coll_algorithm mpi_coll_gather_segment = {
     MPI_COLL_NAMED("gather-segment"), .applies = gathers, .meet = mpi_segment_run,
-    .form = &gather_form, .round = mpi_coll_gather_rest};
+    .form = &gather_form, .round = mpi_coll_rooted_linear};
 
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
  * blocks for the others, packed. */
@@ -381,7 +376,7 @@ static bool scans(const struct mpi_coll *c)
 
 static bool has_place_in_order(const struct mpi_coll *c)
 {
-    return has_place_if_shared(c) && c->segment.at->in_order;
+    return has_place(c) && c->segment.at->in_order;
 }
 
 /* The leader alone has not shown what it does. */

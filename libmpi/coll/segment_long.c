@@ -159,9 +159,8 @@ static bool has_rooms(const struct mpi_coll *c)
 /* In the memory that processes share there is room for what each of their ranks gives. */
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->clusters > 1 && c->comm->fullest <= MPU_ROOM_MEMBERS &&
-           mpu_oversubscribed() && c->comm->shared &&
-           mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
+    return c->blocking && c->comm->shared && c->comm->fullest <= MPU_ROOM_MEMBERS &&
+           mpu_oversubscribed() && mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
 }
 
 /* Above what goes through the segment, where the members of a cluster share its limit. */
