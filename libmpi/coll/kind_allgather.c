@@ -78,21 +78,6 @@ static int doubling(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm bruck = {
     MPI_COLL_NAMED("allgather-doubling"), .applies = mpi_coll_allgather_few, .round = doubling};
 
-static int exchange(struct mpi_coll *c, int step)
-{
-    int other = mpi_coll_partner(c, step);
-    if (other >= c->remote || (c->in_place && other == c->rank))
-        return 0;
-    return mpi_coll_swap(c, &c->comm->coll, other, mpi_coll_gather_own(c),
-                         mpi_coll_block(&c->recv, other));
-}
-
-/* Everyone tells everyone, of the other group where there are two, and else itself, too. */
-static int pairwise(struct mpi_coll *c, int k)
-{
-    return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, exchange);
-}
-
 /* Each step of a ring waits for the one before, and where ranks share processors each wait costs
  * the turns of others. */
 static bool no_ring(const struct mpi_coll *c)
@@ -101,7 +86,7 @@ static bool no_ring(const struct mpi_coll *c)
 }
 
 static const struct mpi_coll_algorithm pairs = {MPI_COLL_NAMED("allgather-pairwise"),
-                                                .applies = no_ring, .round = pairwise};
+                                                .applies = no_ring, .round = mpi_coll_pairwise};
 
 const struct mpi_coll_kind mpi_coll_allgather = {
     .id = MPI_COLL_ALLGATHER,

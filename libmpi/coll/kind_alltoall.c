@@ -13,29 +13,8 @@ struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to)
     return mpi_coll_block(c->in_place ? &c->recv : &c->send, to);
 }
 
-static int exchange(struct mpi_coll *c, int step)
-{
-    int other = mpi_coll_partner(c, step);
-    if (other >= c->remote)
-        return 0;
-    struct mpi_elements out = mpi_coll_alltoall_out(c, other), in = mpi_coll_block(&c->recv, other);
-    if (c->comm->inter || other != c->rank)
-        return mpi_coll_swap(c, &c->comm->coll, other, out, in);
-    if (!c->in_place)
-        mpi_coll_copy(c, &out, &in);
-    return 0;
-}
-
-/* A window of steps is under way at a time; as all begin with the first step that they have not
- * done, windows of different lengths do not wait for each other: both partners of the first step of
- * all that is not done are at it. */
-static int pairwise(struct mpi_coll *c, int k)
-{
-    return mpi_coll_window(c, k, mpi_coll_pairings(c), 2, exchange);
-}
-
 static const struct mpi_coll_algorithm pairs = {MPI_COLL_NAMED("alltoall-pairwise"),
-                                                .round = pairwise};
+                                                .round = mpi_coll_pairwise};
 
 static bool small(const struct mpi_coll *c)
 {

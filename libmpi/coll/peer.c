@@ -33,21 +33,12 @@ static void move(struct mpi_coll *c, struct mpu_copies *copies, struct mpi_eleme
 }
 
 /* Begins with the own block, so that no two ranks read the same one at a time. */
-static void read_blocks(struct mpi_coll *c, struct mpu_copies *copies)
-{
-    for (int i = 0; i < c->size; i++) {
-        int from = (c->rank + i) % c->size;
-        move(c, copies, mpi_coll_block(&mpi_segment_shown(c, from)->send, c->rank),
-             mpi_coll_block(&c->recv, from));
-    }
-}
-
 static void read_all(struct mpi_coll *c, struct mpu_copies *copies)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
         if (from != c->rank || !c->in_place)
-            move(c, copies, mpi_coll_gather_own(mpi_segment_shown(c, from)),
+            move(c, copies, mpi_coll_given(c, mpi_segment_shown(c, from), c->rank),
                  mpi_coll_block(&c->recv, from));
     }
 }
@@ -80,7 +71,7 @@ static void read_from_root(struct mpi_coll *c, struct mpu_copies *copies)
     const struct mpi_coll_algorithm mpi_coll_##id##_peer = {                                       \
         MPI_COLL_NAMED(#id "-peer"), .applies = when, .meet = mpi_segment_run, .form = &id##_form}
 
-PEERS(alltoall, apart, read_blocks);
+PEERS(alltoall, apart, read_all);
 PEERS(allgather, mpi_peer_applies, read_all);
 PEERS(gather, mpi_peer_applies, read_to_root);
 PEERS(scatter, mpi_peer_applies, read_from_root);

@@ -77,18 +77,9 @@ static inline int mpi_coll_phase(struct mpi_coll *c)
 int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
                     int (*step)(struct mpi_coll *c, int i));
 
-/* Exchanges of all pairs: in step s the ranks whose sum is s (modulo the number of steps) exchange,
- * so each has one partner, in groups of one size or two; one beyond the other group is nobody. */
-static inline int mpi_coll_pairings(const struct mpi_coll *c)
-{
-    return c->size > c->remote ? c->size : c->remote;
-}
-
-static inline int mpi_coll_partner(const struct mpi_coll *c, int step)
-{
-    int steps = mpi_coll_pairings(c);
-    return (step + steps - c->rank) % steps;
-}
+/* A round of an exchange of all pairs: with each rank of the other group, or of the only one, the
+ * block that is its, or what all of them get. */
+int mpi_coll_pairwise(struct mpi_coll *c, int k);
 
 /* --- Parts that several algorithms are made of; rounds like an algorithm's. --- */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear algorithms: a window of messages at a time. */
+/* Linear and pairwise algorithms: a window of messages at a time. */
 #include <base/error.h>
 
 #include "coll/round.h"
+#include "coll/segment.h"
 
 /* Steps of a round, where memory is scarce, and at most. */
 #define NARROWEST 8
@@ -36,4 +37,39 @@ int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
     mpu_send_together(c->p->rank, 0);
     c->step.next = i;
     return rc && !(rc == -B_ENOMEM && c->messages.n) ? rc : MPI_COLL_MORE;
+}
+
+struct mpi_elements mpi_coll_given(const struct mpi_coll *c, const struct mpi_coll *giver, int to)
+{
+    return c->kind->send == MPI_COLL_PIECE ? mpi_coll_gather_own(giver)
+                                           : mpi_coll_alltoall_out(giver, to);
+}
+
+/* As many as the larger group has ranks. */
+static int pairings(const struct mpi_coll *c)
+{
+    return c->size > c->remote ? c->size : c->remote;
+}
+
+/* In step s the ranks whose sum is s (modulo the number of steps) exchange, so each has one
+ * partner, in groups of one size or two; one beyond the other group is nobody. */
+static int exchange(struct mpi_coll *c, int step)
+{
+    int steps = pairings(c), other = (step + steps - c->rank) % steps;
+    if (other >= c->remote)
+        return 0;
+    struct mpi_elements out = mpi_coll_given(c, c, other), in = mpi_coll_block(&c->recv, other);
+    if (c->comm->inter || other != c->rank)
+        return mpi_coll_swap(c, &c->comm->coll, other, out, in);
+    if (!c->in_place)
+        mpi_coll_copy(c, &out, &in);
+    return 0;
+}
+
+/* A window of steps is under way at a time; as all begin with the first step that they have not
+ * done, windows of different lengths do not wait for each other: both partners of the first step of
+ * all that is not done are at it. */
+int mpi_coll_pairwise(struct mpi_coll *c, int k)
+{
+    return mpi_coll_window(c, k, pairings(c), 2, exchange);
 }
