@@ -22,9 +22,8 @@ static void ended(struct mpi_coll *c)
 /* The rank has waited for long, and has not queried all that it waits for. */
 static bool may_query(const struct mpi_coll *c)
 {
-    const struct mpi_checker_coll *k = &c->agreement.check;
-    bool more = k->queried != c->step.round + 1 || k->slots < c->messages.n;
-    return more && mpi_coll_stalled(c);
+    int asked = c->agreement.check.asked;
+    return (!asked || asked <= c->messages.n) && mpi_coll_stalled(c);
 }
 
 static void waits(struct mpi_coll *c)

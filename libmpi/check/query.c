@@ -35,11 +35,9 @@ void mpi_checker_query_all(struct mpi_coll *c)
     struct mpi_checker_coll *k = &c->agreement.check;
     struct mpu_alarm q = query_of(c);
     mpu_alarm_raise(c->p->rank, &q);
-    if (k->queried != c->step.round + 1)
-        k->slots = 0;
-    k->queried = c->step.round + 1;
-    for (; k->slots < c->messages.n; k->slots++) {
-        struct mpi_coll_slot *s = &c->messages.slots[k->slots];
+    k->asked += !k->asked;
+    for (; k->asked <= c->messages.n; k->asked++) {
+        struct mpi_coll_slot *s = &c->messages.slots[k->asked - 1];
         if (!mpu_done(&s->q) && !mpu_alarm_tell_one(c->p->rank, &q, s->q.world))
             return;
     }

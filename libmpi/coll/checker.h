@@ -55,15 +55,15 @@ struct mpi_checker {
 /* The layer's part of an operation: struct mpi_coll, `check`. */
 struct mpi_checker_coll {
     uint32_t stalls; /* of the rank's, looked at so far */
-    int queried;     /* 1 + the round in which the rank asked whom it waits for; 0: none */
-    int slots;       /* of that round: those before were asked */
+    int asked;       /* 1 + how many of the messages of the round under way the rank has asked
+                      * about, whom it waits for; 0: it has not asked */
 };
 
 /* An operation begins, perhaps once more. */
 static inline void mpi_checker_begin(const struct mpi_checker *k, struct mpi_checker_coll *c)
 {
     c->stalls = k ? k->stalls : 0;
-    c->queried = 0;
+    c->asked = 0;
 }
 
 /* Switches the layer on, before the rank's first collective. 0 or -B_ENOMEM. */

@@ -121,7 +121,7 @@ static bool next_piece(struct mpi_coll *c)
         return false;
     b_assert(c->piece.n > 0);
     c->piece.at += c->piece.n;
-    c->step.round = c->step.phase = c->step.base = c->agreement.check.queried = 0;
+    c->step.round = c->step.phase = 0;
     c->stopped = false;
     return true;
 }
@@ -137,7 +137,7 @@ bool mpi_coll_otherwise(struct mpi_coll *c)
     while (*a != c->algorithm)
         a++;
     c->algorithm = first_of(c, a + 1);
-    c->step.base = c->step.round;
+    c->step.round = 0;
     c->busy = false;
     first_piece(c);
     return meets(c);
@@ -155,7 +155,7 @@ void mpi_coll_begin(struct mpi_coll *c)
     b_assert(!c->running && c->messages.n == 0);
     bool broken = c->broken; /* a persistent one, the last time: it will not be better */
     first_piece(c);
-    c->step.round = c->step.phase = c->step.base = 0;
+    c->step.round = c->step.phase = 0;
     c->error = MPI_SUCCESS;
     c->agreement.verdict = MPI_COLL_AGREED;
     c->messages.element = element_of(c);
@@ -199,6 +199,7 @@ static void settle(struct mpi_coll *c)
     }
     c->messages.n = 0;
     c->messages.held = 0;
+    c->agreement.check.asked = 0;
 }
 
 static bool complete(struct mpi_coll *c)
@@ -232,10 +233,9 @@ bool mpi_coll_advance(struct mpi_coll *c)
             c->running = !c->broken && next_piece(c);
             continue;
         }
-        int k = c->step.round++ - c->step.base;
-        b_assert(k >= 0 && c->messages.n == 0);
+        b_assert(c->messages.n == 0);
         c->inside = true;
-        int step = c->algorithm->round(c, k);
+        int step = c->algorithm->round(c, c->step.round++);
         c->inside = false;
         b_assert(step <= MPI_COLL_WAITS && c->messages.n <= c->messages.room);
         if (step == MPI_COLL_WAITS)

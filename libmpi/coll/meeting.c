@@ -68,7 +68,6 @@ int mpi_meeting_trade(struct mpi_coll *c, struct mpi_peer_data out, struct mpi_p
         struct address to = find(c, out.world);
         mpi_coll_send(c, to.on, to.rank, to.sub, mpi_coll_bytes(out.data, out.n));
     }
-    c->step.round++;
     c->running = c->stopped = true;
     mpi_coll_rounds(c);
     return c->error ? -B_EPROTO : 0;

@@ -53,8 +53,8 @@ enum mpi_coll_verdict {
 
 /* Where an algorithm is. */
 struct mpi_coll_position {
-    int round, phase, base; /* phases restart at round `base` */
-    int next;               /* windows: number of the first message of the next round */
+    int phase, round; /* the next round, of those of the phase */
+    int next;         /* windows: number of the first message of the next round */
 };
 
 /* Of long data, what is under way: [at, at + n). */

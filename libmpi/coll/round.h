@@ -67,7 +67,7 @@ static inline int mpi_coll_more(int rc)
 static inline int mpi_coll_phase(struct mpi_coll *c)
 {
     c->step.phase++;
-    c->step.base = c->step.round;
+    c->step.round = 0;
     return MPI_COLL_MORE;
 }
 
