@@ -4,7 +4,6 @@
  * has not come to. The answer is an alarm. docs/collectives.md, Checking. */
 
 #include "check/layer.h"
-#include "coll/late.h"
 #include "comm/comm.h"
 
 static const struct mpi_call finalize = {.root = -1, .mark = UINT16_MAX, .name = "MPI_Finalize"};
@@ -62,7 +61,7 @@ static void answer(struct mpi_process *p, struct mpi_comm *comm, uint32_t n)
         *made += (n - *made) % MPI_COLL_NUMBERS + 1;
     else
         *place_of(p, key_of(comm->coll.context, n)) = 0;
-    const struct mpi_call ended = mpi_late_ending(p, comm, n);
+    const struct mpi_call ended = mpi_call_ending(p, comm, n);
     mpi_coll_alert(p, comm, n, n, never ? &finalize : &ended);
 }
 

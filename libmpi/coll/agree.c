@@ -8,7 +8,6 @@
 #include "coll/agree.h"
 #include "coll/call.h"
 #include "coll/channel.h"
-#include "coll/late.h"
 #include "coll/segment.h"
 #include "comm/comm.h"
 
@@ -172,7 +171,7 @@ static __attribute__((cold)) void note_end(struct mpi_coll *c)
     int half = !c->blocking, *forgotten = &c->comm->forgotten[half];
     int tag = c->tag - mpi_coll_first_tag(half);
     if (*forgotten <= tag)
-        *forgotten = tag + MPI_COLL_SUBS;
+        *forgotten = tag + MPU_OPERATION_TAGS;
     c->broken = c->comm->broken = true;
     if (c->p->checker)
         c->p->checker->hooks->ended(c);
@@ -294,7 +293,7 @@ void mpi_coll_look_unmatched(struct mpi_coll *c)
     if (c->broken)
         return;
     if (received_other(c, &from) ||
-        mpi_coll_unmatched(c->p, c->comm, c->tag, c->tag + MPI_COLL_SUBS - 1, mpi_coll_mark(c),
+        mpi_coll_unmatched(c->p, c->comm, c->tag, c->tag + MPU_OPERATION_TAGS - 1, mpi_coll_mark(c),
                            &from, &tag)) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_DIFFERS, from);

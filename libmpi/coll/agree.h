@@ -87,6 +87,14 @@ void mpi_coll_was_late(struct mpi_coll *c, int offender);
 bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm, int first,
                         int last, unsigned int mark, int *from, int *tag);
 
+/* Messages of operations that have ended (late.c): from now on they are noted (struct mpi_alerts,
+ * `late`); those that were are looked at, c: the operation that the rank is in, or NULL, which
+ * starts messages and does not wait; c ends on a communicator that one was found on. Static
+ * programs are linked without. */
+B_IF_LINKED void mpi_late_listen(struct mpi_process *p);
+B_IF_LINKED void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c);
+B_IF_LINKED void mpi_late_judge(struct mpi_coll *c);
+
 /* Looks at alarms and at messages that nobody wants, of an operation that waits otherwise than in a
  * round; true: it is broken, so the wait is cancelled. */
 bool mpi_coll_cancelled(void *coll);

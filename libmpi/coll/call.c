@@ -104,15 +104,14 @@ bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *said)
     return true;
 }
 
-bool mpi_call_ended(const struct mpi_process *p, const struct mpi_comm *comm, uint32_t n,
-                    struct mpi_call *said)
+struct mpi_call mpi_call_ending(const struct mpi_process *p, const struct mpi_comm *comm,
+                                uint32_t n)
 {
     struct mpu_alarm a;
     const struct wanted w = {comm->coll.context, n, true};
-    if (!mpu_alarm_find(p->rank, concerns, &w, &a))
-        return false;
-    *said = mpi_call_said(&a);
-    return true;
+    if (mpu_alarm_find(p->rank, concerns, &w, &a))
+        return mpi_call_said(&a);
+    return (struct mpi_call){.root = -1, .mark = UINT16_MAX, .name = "something else"};
 }
 
 struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,

@@ -38,10 +38,10 @@ struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
 /* The newest alarm about c, rather one that says with which error it ends; false: there is none. */
 bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *said);
 
-/* The newest alarm that says with which error operation n on comm ended; false: there is none, and
- * *said stays. */
-bool mpi_call_ended(const struct mpi_process *p, const struct mpi_comm *comm, uint32_t n,
-                    struct mpi_call *said);
+/* What this rank can tell of operation n on comm, which has ended here otherwise than for who is
+ * still at it: why, if another rank's alarm said so; else only that it was something else. */
+struct mpi_call mpi_call_ending(const struct mpi_process *p, const struct mpi_comm *comm,
+                                uint32_t n);
 
 /* Whether c is the operation of a request, and the rank is in MPI_Wait or the like for it. */
 bool mpi_coll_awaited(const struct mpi_coll *c);

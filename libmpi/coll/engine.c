@@ -73,7 +73,7 @@ void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, struct mpi_comm *
     c->rank = comm->group.rank;
     c->size = comm->group.size;
     c->remote = comm->coll.size;
-    c->tag = (int)mpi_coll_number(comm, blocking) * MPI_COLL_SUBS;
+    c->tag = (int)mpi_coll_number(comm, blocking) * MPU_OPERATION_TAGS;
     comm->collectives[!blocking]++; /* all ranks make them, not start them, in the same order */
     comm->unfinished[!blocking]++;  /* until mpi_coll_end */
 }

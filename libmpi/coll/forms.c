@@ -38,7 +38,7 @@ void mpi_coll_forget_others(const struct mpi_coll *c)
         int next = next_tag(c, from), last = next < end ? next : end;
         if (last > from)
             mpi_coll_forget(c, from, last - 1);
-        from = last + MPI_COLL_SUBS;
+        from = last + MPU_OPERATION_TAGS;
     }
 }
 

@@ -4,7 +4,6 @@
  * usual, and is an error on this rank. docs/collectives.md, Agreement. */
 #include "coll/call.h"
 #include "coll/kind.h"
-#include "coll/late.h"
 #include "comm/comm.h"
 
 /* Of blocking operations a rank has one at a time. Of the others any may be under way, or be
@@ -32,23 +31,16 @@ void mpi_late_listen(struct mpi_process *p)
     mpu_set_unexpected(p->rank, came);
 }
 
-struct mpi_call mpi_late_ending(struct mpi_process *p, const struct mpi_comm *comm, uint32_t n)
-{
-    struct mpi_call said = {.root = -1, .mark = UINT16_MAX, .name = "something else"};
-    mpi_call_ended(p, comm, n, &said);
-    return said;
-}
-
 /* Messages of numbers before that of c, or before all that are under way. */
 static void look(struct mpi_process *p, struct mpi_comm *comm, int half, const struct mpi_coll *c)
 {
     uint32_t over = comm->collectives[half] - comm->unfinished[half];
     int first = mpi_coll_first_tag(half), from, tag;
-    int end = c ? c->tag : first + (int)(over % MPI_COLL_NUMBERS) * MPI_COLL_SUBS;
+    int end = c ? c->tag : first + (int)(over % MPI_COLL_NUMBERS) * MPU_OPERATION_TAGS;
     if (!mpi_coll_unmatched(p, comm, first + comm->forgotten[half], end - 1, 0, &from, &tag))
         return;
     uint32_t n = mpu_operation_of(tag);
-    const struct mpi_call ended = mpi_late_ending(p, comm, n);
+    const struct mpi_call ended = mpi_call_ending(p, comm, n);
     comm->forgotten[half] = end - first;
     comm->late = from + 1;
     mpi_coll_alert(p, comm, n, n, &ended);

@@ -15,8 +15,6 @@
 
 #define MPI_COLL_INLINE 2 /* messages of a round without more memory */
 #define MPI_COLL_TEMPS  6
-/* Messages of a pair in one operation that tags can tell apart. */
-#define MPI_COLL_SUBS MPU_OPERATION_TAGS
 
 /* A message of the round under way. */
 struct mpi_coll_slot {
@@ -155,7 +153,7 @@ struct mpi_coll {
 
 /* Blocking operations have one half of the numbers, nonblocking and persistent ones the other. */
 #define MPI_COLL_NUMBERS (1U << 22)
-_Static_assert(2LL * MPI_COLL_NUMBERS * MPI_COLL_SUBS - 1 <= INT32_MAX, "they become tags");
+_Static_assert(2LL * MPI_COLL_NUMBERS * MPU_OPERATION_TAGS - 1 <= INT32_MAX, "they become tags");
 
 /* The number of the next one on c: tags are made of it. */
 static inline uint32_t mpi_coll_number(const struct mpi_comm *c, bool blocking)
@@ -167,7 +165,7 @@ static inline uint32_t mpi_coll_number(const struct mpi_comm *c, bool blocking)
 /* The first tag of one half of the numbers: 0 blocking ones, 1 the others. */
 static inline int mpi_coll_first_tag(int half)
 {
-    return half * (int)MPI_COLL_NUMBERS * MPI_COLL_SUBS;
+    return half * (int)MPI_COLL_NUMBERS * MPU_OPERATION_TAGS;
 }
 
 /* That of an operation. */

@@ -25,8 +25,8 @@ int mpi_coll_reserve(struct mpi_coll *c, int n);
 void *mpi_coll_temp(struct mpi_coll *c, uint64_t n);
 
 /* Starts a message of this round; data that is no run of bytes is packed on the way. `sub`, below
- * MPI_COLL_SUBS, tells apart messages of one pair in one operation. No data (type NULL): an empty
- * one. */
+ * MPU_OPERATION_TAGS, tells apart messages of one pair in one operation. No data (type NULL): an
+ * empty one. */
 int mpi_coll_send(struct mpi_coll *c, const struct mpu_comm *on, int to, int sub,
                   struct mpi_elements d);
 int mpi_coll_recv(struct mpi_coll *c, const struct mpu_comm *on, int from, int sub,
