@@ -116,42 +116,30 @@ static __attribute__((cold)) void give_up_unmade(const struct mpi_coll_kind *kin
 
 /* Arrays of counts and displacements are copied for operations that outlive the call: programs give
  * them on their stacks, and the bindings of other languages make them for one call. */
-static size_t array_bytes(const struct mpi_numbers *a, int n)
-{
-    size_t each = a->large ? sizeof(MPI_Count) : sizeof(int);
-    return a->at ? ((size_t)n * each + 7) / 8 * 8 : 0;
-}
-
-static uint8_t *copy_array(struct mpi_numbers *a, int n, uint8_t *to)
-{
-    size_t size = array_bytes(a, n);
-    if (!size)
-        return to;
-    memcpy(to, a->at, (size_t)n * (a->large ? sizeof(MPI_Count) : sizeof(int)));
-    a->at = to;
-    return to + size;
-}
-
-/* Reductions have counts of one side only, one per rank of the own group. */
-static int length(const struct mpi_coll *c, const struct mpi_side *s)
-{
-    return s->blocks == MPI_COLL_ONE ? c->size : s->blocks;
-}
-
 static int keep_arrays(struct mpi_coll *c)
 {
-    int sends = length(c, &c->send), recvs = length(c, &c->recv);
-    size_t all = array_bytes(&c->send.counts, sends) + array_bytes(&c->send.displs, sends) +
-                 array_bytes(&c->recv.counts, recvs) + array_bytes(&c->recv.displs, recvs);
+    struct mpi_numbers *const arrays[] = {&c->send.counts, &c->send.displs, &c->recv.counts,
+                                          &c->recv.displs};
+    size_t bytes[4], all = 0;
+    for (int i = 0; i < 4; i++) {
+        /* Reductions have counts of one side only, one per rank of the own group. */
+        int blocks = i < 2 ? c->send.blocks : c->recv.blocks;
+        size_t n = (size_t)(blocks == MPI_COLL_ONE ? c->size : blocks);
+        bytes[i] = !arrays[i]->at ? 0 : n * (arrays[i]->large ? sizeof(MPI_Count) : sizeof(int));
+        all += (bytes[i] + 7) / 8 * 8;
+    }
     if (!all)
         return MPI_SUCCESS;
     uint8_t *to = c->kept = mpi_alloc(c->p, all);
     if (!to)
         return mpi_error_below(c->comm, -B_ENOMEM, c->call);
-    to = copy_array(&c->send.counts, sends, to);
-    to = copy_array(&c->send.displs, sends, to);
-    to = copy_array(&c->recv.counts, recvs, to);
-    copy_array(&c->recv.displs, recvs, to);
+    for (int i = 0; i < 4; i++) {
+        if (bytes[i]) {
+            memcpy(to, arrays[i]->at, bytes[i]);
+            arrays[i]->at = to;
+        }
+        to += (bytes[i] + 7) / 8 * 8;
+    }
     return MPI_SUCCESS;
 }
 
