@@ -159,6 +159,7 @@ static void describe(struct mpi_coll *c, struct mpu_cast *x)
     x->rank = c->rank;
     x->root = c->root;
     x->visit = &c->segment.visit;
+    x->number = x->visit->said.number;
     x->data = c;
 }
 
@@ -180,10 +181,9 @@ static bool cast(struct mpi_coll *c)
         return false;
     if (!c->segment.at->shared)
         return mpi_coll_otherwise(c);
-    describe(c, &x);
-    x.number = mpi_segment_number(c);
-    x.place = &c->comm->cast;
     bool left = mpi_segment_visit(c, cancelled)->left;
+    describe(c, &x);
+    x.place = &c->comm->cast;
     after(c, &x, !left && mpu_multicast(c->segment.at, c->p->rank, &x));
     return c->rest;
 }
@@ -225,14 +225,10 @@ static int go_on(struct mpi_coll *c, enum mpu_cast_state state)
 static int begin(struct mpi_coll *c)
 {
     struct mpi_casts *casts = casts_of(c);
-    struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
-    if (v->left)
+    if (mpi_segment_visit(c, mpi_coll_cancelled)->left)
         return MPI_COLL_DONE;
-    v->cancelled = NULL;
-    v->said.number = c->place.number;
     c->step.phase = UNDER_WAY;
     describe(c, &casts->now);
-    casts->now.number = c->place.number;
     return go_on(c, mpu_caster_begin(casts->at, &casts->now));
 }
 

@@ -90,13 +90,13 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
 {
     struct mpu_visit *v = &c->segment.visit;
     v->said = (struct mpu_signature){(uint32_t)c->kind->id,
-                                     mpi_segment_number(c),
+                                     c->blocking ? mpi_segment_number(c) : c->place.number,
                                      c->bytes,
                                      (uint32_t)c->root + c->amounts, /* one of them is 0 */
                                      terms(c),
                                      c->rank,
                                      c->busy};
-    v->cancelled = cancelled;
+    v->cancelled = c->blocking ? cancelled : NULL;
     v->arg = c;
     mpi_coll_look(c); /* unless it did when it began */
     v->left = (c->broken || mpi_coll_alarmed(c)) && cancelled(c);

@@ -121,8 +121,8 @@ bool mpi_segment_exchanges(const struct mpi_coll *c);
 bool mpi_segment_scans(const struct mpi_coll *c);
 
 /* For those who do not run it. visit: what the rank says; whether its wait is cancelled is asked at
- * once (visit.left). break: the rank has left, or another one says something else: an error is
- * noted, and all are told. */
+ * once (visit.left), and not again of a nonblocking one, which does not wait there. break: the rank
+ * has left, or another one says something else: an error is noted, and all are told. */
 struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
 void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
 
