@@ -242,7 +242,7 @@ void mpi_channels_free(struct mpi_process *p, struct mpi_comm *comm)
 
 bool mpi_channels_may_do(const struct mpi_coll *c)
 {
-    return !c->blocking && !c->p->checker && c->size > 1 && c->comm->shared &&
+    return !c->blocking && !c->p->checker && c->comm->shared &&
            mpu_channels_may_be(c->p->rank, c->comm->clusters);
 }
 

@@ -44,19 +44,28 @@ static int check_comm(struct mpi_coll *c)
     return MPI_SUCCESS;
 }
 
-/* Algorithms are chosen by it. */
-static int count_clusters(struct mpi_coll *c)
+/* Of processes with a rank each that all read what all gave: more is faster by messages. */
+#define EACH_LIMIT 2048
+
+/* What algorithms are chosen by beside the arguments. Ranks that are processes of their own meet in
+ * shared memory where they share processors: a message would wake each of them for each step of a
+ * tree, and each wake takes a processor from another one. Where each has a processor they do if
+ * they are few, as all then read what all gave at once. */
+static int measure(struct mpi_coll *c)
 {
-    if (!c->comm->clusters) {
-        mpi_coll_prepare(c->p);
-        c->comm->clusters = mpu_comm_clusters(c->p->rank, &c->comm->coll, &c->comm->fullest);
-        mpi_segment_measure(c);
-    }
-    if (c->comm->clusters > 0)
+    struct mpi_comm *comm = c->comm;
+    if (comm->clusters)
         return MPI_SUCCESS;
-    int rc = mpi_error_below(c->comm, c->comm->clusters, c->call);
-    c->comm->clusters = 0;
-    return rc;
+    mpi_coll_prepare(c->p);
+    int clusters = mpu_comm_clusters(c->p->rank, &comm->coll, &comm->fullest);
+    if (clusters < 0)
+        return mpi_error_below(comm, clusters, c->call);
+    uint64_t limit = mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
+    bool each = clusters == c->size && mpu_leaders_each(c->p->rank, c->size);
+    comm->clusters = clusters;
+    comm->shared = mpu_leaders_may_meet(c->p->rank, clusters);
+    comm->short_most = (uint32_t)(each && limit > EACH_LIMIT ? EACH_LIMIT : limit);
+    return MPI_SUCCESS;
 }
 
 void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, struct mpi_comm *comm,
@@ -91,7 +100,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     mpi_comm_hold(comm);
     int rc;
     if ((rc = check_comm(c)) || (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) ||
-        (rc = count_clusters(c))) {
+        (rc = measure(c))) {
         mpi_coll_absent(c);
         mpi_coll_end(c);
         return rc;

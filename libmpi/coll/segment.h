@@ -144,8 +144,4 @@ static inline const struct mpi_coll *mpi_segment_shown(const struct mpi_coll *c,
     return mpu_segment_shown(c->segment.at, i);
 }
 
-/* Finds comm->shared and comm->short_most, once its clusters are counted: a segment has room for as
- * much as that is then. */
-void mpi_segment_measure(const struct mpi_coll *c);
-
 #endif

@@ -7,22 +7,6 @@
 #include "coll/segment.h"
 #include "coll/vectors.h"
 
-/* Of processes with a rank each that all read what all gave: more is faster by messages. */
-#define EACH_LIMIT 2048
-
-/* Ranks that are processes of their own meet in shared memory where they share processors: a
- * message would wake each of them for each step of a tree, and each wake takes a processor from
- * another one. Where each has a processor they do if they are few, as all then read what all gave
- * at once. */
-void mpi_segment_measure(const struct mpi_coll *c)
-{
-    struct mpi_comm *comm = c->comm;
-    uint64_t limit = mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT);
-    bool each = comm->clusters == c->size && mpu_leaders_each(c->p->rank, c->size);
-    comm->shared = mpu_leaders_may_meet(c->p->rank, comm->clusters);
-    comm->short_most = (uint32_t)(each && limit > EACH_LIMIT ? EACH_LIMIT : limit);
-}
-
 static bool meets(const struct mpi_coll *c)
 {
     return c->blocking && (c->comm->clusters < c->size || c->comm->shared);

@@ -16,7 +16,6 @@ static void describe(const struct mpi_call *a, char *text, size_t size)
 void mpi_coll_why(struct mpi_coll *c, char *text, size_t size)
 {
     static const char *const formats[] = {
-        [MPI_COLL_AGREED] = "somebody called something else, or there was no memory for it",
         [MPI_COLL_DIFFERS] =
             "rank %d called something else, or another root, operator or amount: %s",
         [MPI_COLL_ALARMED] = "rank %d called something else: %s",
