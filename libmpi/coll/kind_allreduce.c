@@ -184,21 +184,14 @@ static const struct mpi_coll_algorithm by_halves = {MPI_COLL_NAMED("allreduce-ha
 /* Each group reduces to its first member; these exchange, and tell their groups. */
 static int leaders(struct mpi_coll *c, int k)
 {
-    int rc;
     if (k == 0 && c->step.phase == 0)
         mpi_coll_begin_vectors(c);
-    const struct mpi_elements home = mpi_coll_shape(c, c->vector.home);
-    if (c->step.phase == 0)
-        rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
-    else if (c->step.phase == 1)
-        rc = mpi_coll_leaders_swap(c, k);
-    else
-        return mpi_coll_tree_down(c, &c->comm->local, 0, k, &home);
-    if (rc != MPI_COLL_DONE)
-        return rc;
-    if (c->step.phase == 1 && c->rank == 0)
+    if (c->step.phase < 2)
+        return mpi_coll_reduce_groups(c, k);
+    if (k == 0 && c->rank == 0)
         mpi_coll_home(c);
-    return mpi_coll_phase(c);
+    const struct mpi_elements home = mpi_coll_shape(c, c->vector.home);
+    return mpi_coll_tree_down(c, &c->comm->local, 0, k, &home);
 }
 
 static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("allreduce-leaders"),

@@ -123,16 +123,9 @@ static int hand_out(struct mpi_coll *c, int k)
 /* Reduce, then scatter; two groups exchange their results in between. */
 static int by_tree(struct mpi_coll *c, int k)
 {
-    int rc = MPI_COLL_DONE;
     if (k == 0 && c->step.phase == 0)
         mpi_coll_vectors(c, mpi_coll_whole(&c->send), NULL);
-    if (c->step.phase == 0)
-        rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
-    else if (c->step.phase == 1 && c->comm->inter)
-        rc = mpi_coll_leaders_swap(c, k);
-    else if (c->step.phase == 2)
-        return hand_out(c, k);
-    return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
+    return c->step.phase < 2 ? mpi_coll_reduce_groups(c, k) : hand_out(c, k);
 }
 
 static const struct mpi_coll_algorithm tree = {MPI_COLL_NAMED("reduce-scatter-tree"),

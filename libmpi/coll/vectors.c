@@ -148,13 +148,23 @@ int mpi_coll_reduce_tree(struct mpi_coll *c, const struct mpu_comm *on, int root
     return mpi_coll_more(rc);
 }
 
-int mpi_coll_leaders_swap(struct mpi_coll *c, int k)
+static int leaders_swap(struct mpi_coll *c, int k)
 {
     int rc = mpi_coll_fold(c);
     if (rc || k || c->rank)
         return rc ? rc : MPI_COLL_DONE;
     rc = mpi_coll_recv_in(c, &c->comm->coll, 0, MPI_FOLD_REPLACE);
     return mpi_coll_more(rc ? rc : mpi_coll_send_acc(c, &c->comm->coll, 0));
+}
+
+int mpi_coll_reduce_groups(struct mpi_coll *c, int k)
+{
+    int rc = MPI_COLL_DONE;
+    if (c->step.phase == 0)
+        rc = mpi_coll_reduce_tree(c, &c->comm->local, 0, k);
+    else if (c->comm->inter)
+        rc = leaders_swap(c, k);
+    return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
 }
 
 int mpi_coll_check_op(struct mpi_coll *c, MPI_Op handle, const struct mpi_type *type)

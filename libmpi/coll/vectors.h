@@ -51,8 +51,9 @@ void mpi_coll_home(struct mpi_coll *c);
  * at the end. */
 int mpi_coll_reduce_tree(struct mpi_coll *c, const struct mpu_comm *on, int root, int k);
 
-/* Intercommunicator: the first members of both groups exchange their acc. */
-int mpi_coll_leaders_swap(struct mpi_coll *c, int k);
+/* The first two phases: acc of the own group, reduced, is that of its first member; where there are
+ * two groups these exchange their acc. */
+int mpi_coll_reduce_groups(struct mpi_coll *c, int k);
 
 /* The operation, and the type of the side that is the contribution, may go together. */
 int mpi_coll_check_op(struct mpi_coll *c, MPI_Op op, const struct mpi_type *type);
