@@ -28,19 +28,15 @@ static const struct mpi_coll_algorithm flat = {MPI_COLL_NAMED("barrier-dissemina
 static int leaders(struct mpi_coll *c, int k)
 {
     struct mpu_comm *local = &c->comm->local, *remote = &c->comm->coll;
-    int rc;
+    const struct mpi_elements none = mpi_coll_nothing();
     if (c->step.phase == 0) {
-        rc = mpi_coll_disseminate(c, local, k);
+        int rc = mpi_coll_disseminate(c, local, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }
     if (c->step.phase == 1) {
         mpi_coll_phase(c);
-        if (c->rank)
-            return MPI_COLL_MORE;
-        rc = mpi_coll_recv(c, remote, 0, 0, mpi_coll_nothing());
-        return rc ? rc : mpi_coll_more(mpi_coll_send(c, remote, 0, 0, mpi_coll_nothing()));
+        return mpi_coll_more(c->rank ? 0 : mpi_coll_swap(c, remote, 0, none, none));
     }
-    const struct mpi_elements none = mpi_coll_nothing();
     return mpi_coll_tree_down(c, local, 0, k, &none);
 }
 
