@@ -4,7 +4,6 @@
 #include <mpiutil/machine.h>
 
 #include "coll/forms.h"
-#include "coll/peer.h"
 #include "coll/round.h"
 #include "coll/channel.h"
 

@@ -4,7 +4,6 @@
 
 #include "coll/forms.h"
 #include "coll/channel.h"
-#include "coll/peer.h"
 #include "coll/round.h"
 #include "coll/vectors.h"
 

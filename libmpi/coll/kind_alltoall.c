@@ -4,7 +4,6 @@
 #include <base/mem.h>
 
 #include "coll/forms.h"
-#include "coll/peer.h"
 #include "coll/round.h"
 #include "coll/channel.h"
 

@@ -4,7 +4,6 @@
 #include <mpiutil/machine.h>
 
 #include "coll/forms.h"
-#include "coll/peer.h"
 #include "coll/segment.h"
 #include "coll/round.h"
 

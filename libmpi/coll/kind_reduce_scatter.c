@@ -6,7 +6,6 @@
 
 #include "coll/channel.h"
 #include "coll/forms.h"
-#include "coll/peer.h"
 #include "coll/round.h"
 #include "coll/vectors.h"
 

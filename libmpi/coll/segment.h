@@ -23,6 +23,13 @@ extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
     mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_reduce_scatter_long, mpi_coll_scan_long,
     mpi_coll_exscan_long;
 
+/* Inside one cluster (peer.c). Reductions: of predefined operations that commute; n elements, from
+ * number `from` on, of what all contribute, reduced to `to`, where the own ones may be. */
+extern const struct mpi_coll_algorithm mpi_coll_alltoall_peer, mpi_coll_allgather_peer,
+    mpi_coll_gather_peer, mpi_coll_scatter_peer, mpi_coll_allreduce_peer;
+bool mpi_peer_reduces(const struct mpi_coll *c);
+void mpi_peer_reduce(struct mpi_coll *c, MPI_Count from, MPI_Count n, uint8_t *to);
+
 /* Whether what is gathered is so few bytes that doubling is best. A round of it, k = 0, 1 .. while
  * 2^k < size: before it, acc holds what the ranks me .. me + 2^k - 1 of `on` gave, `bytes` each;
  * they double by getting those of me + 2^k on. (Bruck and others, 1997.) */
