@@ -122,8 +122,9 @@ int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi
     return check_side(c, s, a, blocks, what);
 }
 
-void mpi_coll_add_blocks(struct mpi_coll *c, const struct mpi_side *s, int n)
+void mpi_coll_add_blocks(struct mpi_coll *c, int n)
 {
+    const struct mpi_side *s = &c->recv;
     uint32_t hash = 2166136261u; /* FNV-1a, of numbers */
     for (int i = 0; i < n; i++) {
         MPI_Count count = s->counts.at ? mpi_number(&s->counts, i) : s->count;

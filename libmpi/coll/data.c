@@ -173,9 +173,9 @@ int mpi_coll_shift(struct mpi_coll *c, const struct mpu_comm *on, int by, int su
     return mpi_coll_more(rc ? rc : mpi_coll_send(c, on, (on->rank + by) % size, sub, out));
 }
 
-int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
-                  struct mpi_elements in)
+int mpi_coll_swap(struct mpi_coll *c, int other, struct mpi_elements out, struct mpi_elements in)
 {
+    const struct mpu_comm *on = &c->comm->coll;
     struct mpi_coll_slot *sends = slot(c, out, false, out.buf == in.buf);
     if (!sends)
         return -B_ENOMEM;

@@ -113,13 +113,12 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
 
 static void first_piece(struct mpi_coll *c)
 {
-    const struct mpi_type *type = mpi_coll_operand(c)->type;
     c->piece.at = 0;
     c->piece.n = INT64_MAX;
     if (c->algorithm->piece)
         c->piece.n = c->algorithm->piece(c);
-    else if (c->algorithm->length && type)
-        c->piece.n = mpi_coll_piece_of(c, type);
+    else if (c->algorithm->length && mpi_coll_operand(c)->type)
+        c->piece.n = mpi_coll_piece_of(c);
 }
 
 /* The rounds begin again for what is left. */

@@ -101,7 +101,7 @@ static int check_counts(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     int rc = mpi_coll_check(c, a);
     if (!rc)
-        mpi_coll_add_blocks(c, &c->recv, c->remote);
+        mpi_coll_add_blocks(c, c->remote);
     return rc;
 }
 

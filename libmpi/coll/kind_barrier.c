@@ -27,7 +27,7 @@ static const struct mpi_coll_algorithm flat = {MPI_COLL_NAMED("barrier-dissemina
 /* The local group meets; the first members of both groups tell each other; the group hears. */
 static int leaders(struct mpi_coll *c, int k)
 {
-    struct mpu_comm *local = &c->comm->local, *remote = &c->comm->coll;
+    const struct mpu_comm *local = &c->comm->local;
     const struct mpi_elements none = mpi_coll_nothing();
     if (c->step.phase == 0) {
         int rc = mpi_coll_disseminate(c, local, k);
@@ -35,7 +35,7 @@ static int leaders(struct mpi_coll *c, int k)
     }
     if (c->step.phase == 1) {
         mpi_coll_phase(c);
-        return mpi_coll_more(c->rank ? 0 : mpi_coll_swap(c, remote, 0, none, none));
+        return mpi_coll_more(c->rank ? 0 : mpi_coll_swap(c, 0, none, none));
     }
     return mpi_coll_tree_down(c, local, 0, k, &none);
 }

@@ -61,7 +61,7 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
         (rc = mpi_coll_check_side(c, &c->send, &whole, MPI_COLL_ONE, "sendbuf")) ||
         (rc = mpi_coll_check_apart(c, a)))
         return rc;
-    mpi_coll_add_blocks(c, &c->recv, c->size);
+    mpi_coll_add_blocks(c, c->size);
     return mpi_coll_check_op(c, a->op, c->recv.type);
 }
 
@@ -238,7 +238,7 @@ static int halving(struct mpi_coll *c, int k)
 /* The vectors have a piece of each part. */
 static MPI_Count piece_of_part(const struct mpi_coll *c)
 {
-    MPI_Count n = mpi_coll_piece_of(c, c->recv.type);
+    MPI_Count n = mpi_coll_piece_of(c);
     return n == INT64_MAX ? n : n / c->size ? n / c->size : 1;
 }
 

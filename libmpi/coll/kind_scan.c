@@ -92,7 +92,7 @@ static bool shares_processors(const struct mpi_coll *c)
 static MPI_Count chain_piece(const struct mpi_coll *c)
 {
     const struct mpi_type *type = mpi_coll_operand(c)->type;
-    MPI_Count most = mpi_coll_piece_of(c, type);
+    MPI_Count most = mpi_coll_piece_of(c);
     MPI_Count n = CHAIN_PIECE / (type->size > 1 ? type->size : 1);
     return n < 1 ? 1 : n < most ? n : most;
 }

@@ -38,8 +38,7 @@ int mpi_coll_shift(struct mpi_coll *c, const struct mpu_comm *on, int by, int su
                    struct mpi_elements out, struct mpi_elements in);
 
 /* Sends and receives, both or nothing; where `in` is to overwrite `out`, that is copied. */
-int mpi_coll_swap(struct mpi_coll *c, const struct mpu_comm *on, int other, struct mpi_elements out,
-                  struct mpi_elements in);
+int mpi_coll_swap(struct mpi_coll *c, int other, struct mpi_elements out, struct mpi_elements in);
 
 /* Whether so many bytes are as many as were wanted; else that is an error of the operation:
  * MPI_ERR_TRUNCATE, MPI_ERR_COUNT. */

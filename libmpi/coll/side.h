@@ -60,8 +60,8 @@ int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi
 /* All arguments, as the kind says which there are; fills in send, recv, op, root, role, bytes. */
 int mpi_coll_check(struct mpi_coll *c, const struct mpi_coll_args *a);
 
-/* Of n blocks on a side that all ranks must give alike: c->bytes, c->amounts. */
-void mpi_coll_add_blocks(struct mpi_coll *c, const struct mpi_side *s, int n);
+/* Of n blocks that are received, and that all ranks must give alike: c->bytes, c->amounts. */
+void mpi_coll_add_blocks(struct mpi_coll *c, int n);
 
 /* MPI_IN_PLACE where it may not be is an error; so is one buffer for both. */
 int mpi_coll_check_apart(struct mpi_coll *c, const struct mpi_coll_args *a);

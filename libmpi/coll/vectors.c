@@ -26,8 +26,9 @@ uint64_t mpi_coll_share(void)
     return (share < SHARE_MOST ? share : SHARE_MOST) - BLOCK;
 }
 
-MPI_Count mpi_coll_piece_of(const struct mpi_coll *c, const struct mpi_type *type)
+MPI_Count mpi_coll_piece_of(const struct mpi_coll *c)
 {
+    const struct mpi_type *type = mpi_coll_operand(c)->type;
     if (type->kind == MPI_KIND_BASIC && c->bytes <= mpi_coll_share())
         return INT64_MAX; /* all of it */
     struct mpi_bounds b = mpi_type_bounds(type);

@@ -5,8 +5,8 @@
 
 #include "coll/round.h"
 
-/* Elements of one type of which a vector takes that much; at least one. */
-MPI_Count mpi_coll_piece_of(const struct mpi_coll *c, const struct mpi_type *type);
+/* Elements of what each rank gives of which a vector takes that much; at least one. */
+MPI_Count mpi_coll_piece_of(const struct mpi_coll *c);
 
 /* What belongs to the piece under way; may be nothing. */
 struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements d);

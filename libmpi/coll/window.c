@@ -60,7 +60,7 @@ static int exchange(struct mpi_coll *c, int step)
         return 0;
     struct mpi_elements out = mpi_coll_given(c, c, other), in = mpi_coll_block(&c->recv, other);
     if (c->comm->inter || other != c->rank)
-        return mpi_coll_swap(c, &c->comm->coll, other, out, in);
+        return mpi_coll_swap(c, other, out, in);
     if (!c->in_place)
         mpi_coll_copy(c, &out, &in);
     return 0;
