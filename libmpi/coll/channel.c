@@ -220,7 +220,7 @@ static int steps(struct mpi_coll *c, int k)
 void mpi_channel_broken(struct mpi_coll *c)
 {
     struct mpi_turns *t = c->place.turns;
-    if (c->blocking || !t)
+    if (!t)
         return;
     struct mpi_casts *casts = &c->comm->channels->casts;
     if (t == &casts->turns && t->first == c)

@@ -293,14 +293,13 @@ void mpi_coll_end(struct mpi_coll *c)
 /* Where nothing more is known than the class. */
 static const char *reason(int class)
 {
-    const char *why = "a rank gave another amount of data than this one expects";
     if (class == MPI_ERR_NO_MEM)
-        why = "no memory for it";
-    else if (class == MPI_ERR_TYPE)
-        why = "a rank gave other elements than this one expects";
-    else if (class == MPI_ERR_OTHER)
-        why = "ranks called different operations or gave another root, or a message failed";
-    return why;
+        return "no memory for it";
+    if (class == MPI_ERR_TYPE)
+        return "a rank gave other elements than this one expects";
+    if (class == MPI_ERR_OTHER)
+        return "ranks called different operations or gave another root, or a message failed";
+    return "a rank gave another amount of data than this one expects";
 }
 
 int mpi_coll_result(struct mpi_coll *c)

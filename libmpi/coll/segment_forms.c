@@ -88,13 +88,10 @@ static void put(struct mpi_coll *c)
 
 static int bcast(struct mpi_coll *c, int k)
 {
-    const struct mpu_segment *s = c->segment.at;
     int root = root_cluster(c);
-    if (k == 0)
-        c->vector.acc = mpi_segment_next(c);
-    if (k == 0 && root != s->cluster)
+    if (k == 0 && root != c->segment.at->cluster)
         mpu_segment_next(c->segment.at)->mark = c->bytes ? c->messages.element : 0;
-    const struct mpi_elements all = mpi_coll_bytes(c->vector.acc, c->bytes);
+    const struct mpi_elements all = mpi_coll_bytes(mpi_segment_next(c), c->bytes);
     return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, root, k, &all));
 }
 
