@@ -36,14 +36,21 @@ static void move(struct mpi_coll *c, struct mpu_copies *copies, struct mpi_eleme
         mpu_copy_also(copies, to.buf, from.buf, n);
 }
 
+/* What a rank has for this one. */
+static inline struct mpi_elements given(const struct mpi_coll *c, int rank)
+{
+    const struct mpi_coll *giver = mpi_segment_shown(c, rank);
+    return c->kind->send == MPI_COLL_PIECE ? mpi_coll_gather_own(giver)
+                                           : mpi_coll_block(&giver->send, c->rank);
+}
+
 /* Begins with the own block, so that no two ranks read the same one at a time. */
 static void read_all(struct mpi_coll *c, struct mpu_copies *copies)
 {
     for (int i = 0; i < c->size; i++) {
         int from = (c->rank + i) % c->size;
         if (from != c->rank || !c->in_place)
-            move(c, copies, mpi_coll_given(c, mpi_segment_shown(c, from), c->rank),
-                 mpi_coll_block(&c->recv, from));
+            move(c, copies, given(c, from), mpi_coll_block(&c->recv, from));
     }
 }
 
@@ -56,8 +63,7 @@ static void read_to_root(struct mpi_coll *c, struct mpu_copies *copies)
 static void read_from_root(struct mpi_coll *c, struct mpu_copies *copies)
 {
     if (c->role != MPI_ROLE_ROOT || !c->in_place)
-        move(c, copies, mpi_coll_block(&mpi_segment_shown(c, c->root)->send, c->rank),
-             mpi_coll_whole(&c->recv));
+        move(c, copies, given(c, c->root), mpi_coll_whole(&c->recv));
 }
 
 /* Nobody leaves before all have read. */

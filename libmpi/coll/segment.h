@@ -39,8 +39,6 @@ int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64
 /* What the rank gives: Gather, Allgather; Alltoall. */
 struct mpi_elements mpi_coll_gather_own(const struct mpi_coll *c);
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
-/* One or the other, as c's kind says: what `giver`, this rank or another one, has for `to`. */
-struct mpi_elements mpi_coll_given(const struct mpi_coll *c, const struct mpi_coll *giver, int to);
 /* Reduce_scatter: how many bytes of the vector are the rank's, from *at on. */
 uint64_t mpi_coll_own_part(const struct mpi_coll *c, uint64_t *at);
 

@@ -39,12 +39,6 @@ int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
     return rc && !(rc == -B_ENOMEM && c->messages.n) ? rc : MPI_COLL_MORE;
 }
 
-struct mpi_elements mpi_coll_given(const struct mpi_coll *c, const struct mpi_coll *giver, int to)
-{
-    return c->kind->send == MPI_COLL_PIECE ? mpi_coll_gather_own(giver)
-                                           : mpi_coll_alltoall_out(giver, to);
-}
-
 /* As many as the larger group has ranks. */
 static int pairings(const struct mpi_coll *c)
 {
@@ -58,7 +52,9 @@ static int exchange(struct mpi_coll *c, int step)
     int steps = pairings(c), other = (step + steps - c->rank) % steps;
     if (other >= c->remote)
         return 0;
-    struct mpi_elements out = mpi_coll_given(c, c, other), in = mpi_coll_block(&c->recv, other);
+    bool alike = c->kind->send == MPI_COLL_PIECE; /* all get the same of this rank */
+    struct mpi_elements out = alike ? mpi_coll_gather_own(c) : mpi_coll_alltoall_out(c, other);
+    struct mpi_elements in = mpi_coll_block(&c->recv, other);
     if (c->comm->inter || other != c->rank)
         return mpi_coll_swap(c, other, out, in);
     if (!c->in_place)
