@@ -151,11 +151,6 @@ static inline const struct mpu_route *mpu_route_to(const struct mpu_rank *r,
 /* The values of a rank at its start. */
 void mpu_tunes_init(uint32_t *value, const struct k_info *info, const struct mpu_tuning *given);
 
-/* Sender of the same cluster: the message into a cell of its own and on to its receiver; false: as
- * many of its cells as may be are under way. */
-bool mpu_local_leave(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
-                     const void *buf);
-
 /* Counts a message that the rank sent. */
 static inline void mpu_carried(struct mpu_rank *r, enum mpu_proto_id id, uint64_t n)
 {

@@ -6,7 +6,7 @@
 
 #define IN_CLUSTER &mpu_local_eager, &mpu_local_direct, &mpu_local_copy
 #define BY_DISTANCE                                                                                \
-    {mpu_core_now, &mpu_local_direct, 1}, {mpu_cluster_now, &mpu_local_eager, 2},                  \
+    {mpu_core_now, &mpu_local_direct, 2}, {mpu_cluster_now, &mpu_local_eager, 2},                  \
     {                                                                                              \
         mpu_far_now, &mpu_eager, 3                                                                 \
     }
