@@ -144,16 +144,13 @@ static void find_ranks(struct mpu_cluster *c)
 
 /* How ranks of different clusters reach each other, and by which protocols: those of the paper are
  * for the network on chip. -B_ENOSYS: the program has not those that it would take. */
-static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
+static int choose_transport(struct mpu_cluster *c)
 {
+    const struct mpu_sets *sets = &c->has;
     uint32_t words = c->tuning.value[MPU_TUNE_PROTOCOLS];
     c->set = words > 0 ? sets->paper[words - 1] : sets->memory ? sets->memory : sets->noc;
     if (!c->set)
         return -B_ENOSYS;
-    c->each = sets->each;
-    c->grow = sets->grow;
-    c->before = sets->before;
-    c->lending = sets->lending;
     c->streams = c->info.copies_free;
     if (c->clusters <= 1 && !c->set->extras.network)
         return 0;
@@ -174,7 +171,7 @@ static int choose_transport(struct mpu_cluster *c, const struct mpu_sets *sets)
 int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
                      const struct mpu_sets *sets)
 {
-    struct mpu_cluster made = {.job = job, .tuning = *tuning, .traced = k_traced()};
+    struct mpu_cluster made = {.job = job, .has = *sets, .tuning = *tuning, .traced = k_traced()};
     k_info(&made.info);
     int compute = made.info.compute_clusters;
     int locals = made.locals = svc_spawn_count(job, made.info.cluster, compute);
@@ -183,7 +180,7 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
     made.local_cell = mpu_cell_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
     made.clusters = clusters_with_ranks(job, compute);
     k_board(&made.board);
-    int rc = choose_transport(&made, sets);
+    int rc = choose_transport(&made);
     made.net_cell = mpu_cell_bytes(lane_bytes(&made) ? MPU_INLINE_MAX : MPU_EAGER_MAX);
     void *memory;
     if (rc == 0)

@@ -29,8 +29,8 @@ void mpu_index_put(struct mpu_rank *r, struct mpu_index *x, struct mpu_arrival *
         at->next = a;
     }
     x->count++;
-    if (r && x->count / LENGTH > x->mask && r->cluster->grow)
-        r->cluster->grow(r, x);
+    if (r && x->count / LENGTH > x->mask && r->cluster->has.grow)
+        r->cluster->has.grow(r, x);
 }
 
 void mpu_index_take(struct mpu_index *x, const struct mpu_arrival *a)

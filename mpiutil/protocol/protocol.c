@@ -171,8 +171,8 @@ static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_en
     while (p[0]->applies && !p[0]->applies(r, q))
         p++;
     q->proto = p[0];
-    if (r->cluster->before)
-        r->cluster->before(r, q);
+    if (r->cluster->has.before)
+        r->cluster->has.before(r, q);
     if (q->proto->inside) {
         launch(r, q);
         return;

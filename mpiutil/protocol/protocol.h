@@ -127,15 +127,6 @@ void mpu_index_grow(struct mpu_rank *r, struct mpu_index *x);
  * and notes where the program started it if somebody asks (mpiutil/stand.h). */
 void mpu_before(struct mpu_rank *r, struct mpu_request *q);
 
-/* What a program has; NULL: not this one. */
-struct mpu_sets {
-    const struct mpu_set *memory, *noc; /* for clusters that share memory, or a network on chip */
-    const struct mpu_set *paper[2];     /* what else LWMPI_PROTOCOLS may say: mpu_set_names */
-    const struct mpu_each *each;
-    void (*grow)(struct mpu_rank *r, struct mpu_index *x);
-    void (*before)(struct mpu_rank *r, struct mpu_request *q);
-    const struct mpu_lending *lending;
-};
 extern const char *const mpu_set_names[];
 
 /* The route to an endpoint. */

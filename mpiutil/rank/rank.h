@@ -271,15 +271,23 @@ struct mpu_endpoint {
     int16_t local, core, cluster;
 };
 
+/* What a program is linked with; NULL: not this one. */
+struct mpu_sets {
+    /* Of protocols, for clusters that share memory, or a network on chip; what else LWMPI_PROTOCOLS
+     * may say: mpu_set_names. */
+    const struct mpu_set *memory, *noc, *paper[2];
+    const struct mpu_each *each; /* how few leaders meet (segment/leaders.h), else as many do */
+    void (*grow)(struct mpu_rank *r, struct mpu_index *x);     /* mpu_index_grow */
+    void (*before)(struct mpu_rank *r, struct mpu_request *q); /* mpu_before */
+    const struct mpu_lending *lending; /* of transport/memory.c, else no cell is kept */
+};
+
 /* In the cluster's memory, reached by k_cluster_local(). */
 struct mpu_cluster {
     /* Constant after mpu_cluster_init. */
     const struct svc_job *job;
-    const struct mpu_set *set;   /* of protocols */
-    const struct mpu_each *each; /* how few leaders meet (segment/leaders.h); NULL: as many do */
-    void (*grow)(struct mpu_rank *r, struct mpu_index *x); /* mpu_index_grow; NULL: they do not */
-    void (*before)(struct mpu_rank *r, struct mpu_request *q); /* mpu_before; NULL: nothing */
-    uint64_t (*site)(void); /* mpu_stand_sites; NULL: nobody asks */
+    const struct mpu_set *set; /* of protocols, the one that is used */
+    uint64_t (*site)(void);    /* mpu_stand_sites; NULL: nobody asks */
     struct mpu_rank *ranks;
     struct mpu_core *cores;        /* by core */
     struct mpu_endpoint *endpoint; /* by world rank */
@@ -298,8 +306,8 @@ struct mpu_cluster {
     struct k_board board;        /* where leaders meet; NULL: the machine has none */
     struct mpu_place_map places; /* of transport/memory.c */
     struct k_info info;
-    struct mpu_tuning tuning;          /* as given */
-    const struct mpu_lending *lending; /* of transport/memory.c; NULL: no cell is kept */
+    struct mpu_tuning tuning; /* as given */
+    struct mpu_sets has;      /* the program */
 
     /* Where the ranks of the cluster meet. */
     atomic_int starting;    /* ranks that called mpu_start or ended without it */

@@ -45,7 +45,7 @@ void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_vi
     struct leader_slot *slot = &s->shared->slot[s->cluster];
     v->left = false;
     v->late = -1;
-    if (s->each && !r->cluster->each->begin(s, r, v))
+    if (s->each && !r->cluster->has.each->begin(s, r, v))
         return NULL;
     if (!s->each)
         s->turn = mpu_gate_releases(&s->shared->gate) % 2;
@@ -68,7 +68,7 @@ bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visi
     w->await.awaited = &gate_opens;
     if (!s->each)
         return come_to_gate(w);
-    r->cluster->each->come(w);
+    r->cluster->has.each->come(w);
     return false;
 }
 
@@ -84,7 +84,7 @@ bool mpu_leaders_withdraw(struct mpu_leader_wait *w)
 {
     const struct mpu_segment *s = w->await.segment;
     if (s->each) /* which has the turn of the next call then */
-        w->await.rank->cluster->each->withdraw(w);
+        w->await.rank->cluster->has.each->withdraw(w);
     else if (!may_leave(&w->await))
         return false;
     atomic_store(&s->shared->slot[s->cluster].turn[s->turn].at, 0);
@@ -138,7 +138,7 @@ void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
     if (!s->each)
         return;
     b_fence();
-    r->cluster->each->wake(s, r);
+    r->cluster->has.each->wake(s, r);
 }
 
 void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)

@@ -46,7 +46,7 @@ size_t mpu_leaders_bytes(int clusters, int ranks)
 
 bool mpu_leaders_each(const struct mpu_rank *r, int clusters)
 {
-    return r->cluster->each && clusters <= (int)r->tune[MPU_TUNE_SEGMENT_EACH];
+    return r->cluster->has.each && clusters <= (int)r->tune[MPU_TUNE_SEGMENT_EACH];
 }
 
 bool mpu_leaders_may_meet(const struct mpu_rank *r, int clusters)
@@ -164,8 +164,8 @@ void mpu_leaders_leave(struct mpu_segment *s)
     struct key *k = &t->key[s->key];
     b_assert(k->users > 0);
     if (--k->users == 0 && k->meeting != NONE) {
-        if (mpu_cluster()->each)
-            mpu_cluster()->each->wipe(s);
+        if (mpu_cluster()->has.each)
+            mpu_cluster()->has.each->wipe(s);
         t->busy &= ~(UINT64_C(1) << k->meeting);
     }
     unlock(t);

@@ -112,7 +112,7 @@ static bool idle(struct mpu_rank *r)
 static bool send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *from,
                       bool streamed, uint64_t at)
 {
-    const struct mpu_lending *l = r->cluster->lending;
+    const struct mpu_lending *l = r->cluster->has.lending;
     struct mpu_slab_cell *near = l ? l->take(r, to, w) : NULL;
     struct mpu_slab_cell *cell =
         near ? near : mpu_slab_take(&r->at_core->slab, (uint32_t)w->size, mpu_memory_use(w));
@@ -210,7 +210,7 @@ void mpu_memory_read(struct mpu_rank *r, struct mpu_slab_cell *cell)
 {
     struct mpu_slab_chain *read = &r->at_core->read;
     const struct mpu_place_map *m = &r->cluster->places;
-    if (r->cluster->lending && r->cluster->lending->keep(r, cell))
+    if (r->cluster->has.lending && r->cluster->has.lending->keep(r, cell))
         return;
     uint8_t *slab = mpu_place_slab(m, mpu_memory_number(m, cell));
     while (!mpu_slab_gather(read, &m->shape, slab, cell))
