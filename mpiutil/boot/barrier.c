@@ -7,7 +7,7 @@
  *     rank 3 <--ring--- rank 0
  *
  * Consecutive barriers cannot mix: the messages of a pair match in order. Afterwards all clusters
- * know whether a rank of any had asked (rank/alarm.h) before it came: a message has a byte if
+ * know whether a rank of any had asked (struct mpu_alarms) before it came: a message has a byte if
  * its sender knows of one. */
 #include "boot/boot.h"
 #include "progress/progress.h"

@@ -9,6 +9,7 @@
 #include <base/assert.h>
 #include <base/config.h>
 #include <base/mem.h>
+#include <mpiutil/alarm.h>
 #include <mpiutil/boot.h>
 #include <mpiutil/message.h>
 #include <mpiutil/tuning.h>
@@ -20,7 +21,6 @@
 #include <sys/k_wait.h>
 
 #include "match/match.h"
-#include "rank/alarm.h"
 #include "rank/stall.h"
 #include "shared/loan.h"
 #include "shared/place.h"
@@ -280,6 +280,16 @@ struct mpu_sets {
     void (*grow)(struct mpu_rank *r, struct mpu_index *x);     /* mpu_index_grow */
     void (*before)(struct mpu_rank *r, struct mpu_request *q); /* mpu_before */
     const struct mpu_lending *lending; /* of transport/memory.c, else no cell is kept */
+};
+
+/* The last alarms, and behind them the last queries. Any rank of the cluster. */
+#define MPU_ALARMS 3
+struct mpu_alarms {
+    struct k_wait lock; /* guards `kept` and `serial`; writers of `raised` hold it */
+    atomic_uint raised;
+    atomic_bool asked; /* a rank here has asked, or was asked; after the last barrier: of the job */
+    uint32_t serial[2 * MPU_ALARMS]; /* of each: `raised` after it; 0: none */
+    struct mpu_alarm kept[2 * MPU_ALARMS];
 };
 
 /* In the cluster's memory, reached by k_cluster_local(). */
