@@ -10,9 +10,6 @@
 /* What a rank takes of its cluster's memory before its first message, beside its stack. */
 size_t mpu_rank_bytes(const struct mpu_cluster *c);
 
-/* Where a world rank lives. */
-struct svc_place mpu_place(const struct mpu_cluster *c, int rank);
-
 /* The clusters with ranks in order: which one is the i-th, and which one is this. */
 int mpu_cluster_at(const struct mpu_cluster *c, int i);
 int mpu_cluster_index(const struct mpu_cluster *c);

@@ -11,12 +11,6 @@
 #include "transport/lane.h"
 #include "transport/transport.h"
 
-struct svc_place mpu_place(const struct mpu_cluster *c, int rank)
-{
-    return svc_spawn_place(c->job, rank, c->info.compute_clusters, c->info.user_core,
-                           c->info.compute_cores);
-}
-
 /* Both mappings fill clusters 0 .. n-1; a rank beside the world is behind them. */
 static int clusters_with_ranks(const struct svc_job *job, int clusters)
 {
@@ -36,19 +30,12 @@ int mpu_cluster_index(const struct mpu_cluster *c)
     return c->info.cluster < c->info.compute_clusters ? c->info.cluster : c->clusters - 1;
 }
 
-static uint32_t tuned(const struct mpu_cluster *c, enum mpu_tune_id id)
-{
-    uint32_t tune[MPU_TUNES];
-    mpu_tunes_init(tune, &c->info, &c->tuning);
-    return tune[id];
-}
-
 /* Bytes of the entries of each core's ring in the cluster's own memory: none where no rank has a
  * neighbour on another core, or where the ring lies in memory that clusters share. */
 static uint32_t own_entries(const struct mpu_cluster *c)
 {
     bool needed = c->locals > 1 && c->info.cores - c->info.user_core > 1 && !c->places.at;
-    return needed && c->info.copies_free ? tuned(c, MPU_TUNE_LANE_BYTES) : 0;
+    return needed && c->info.copies_free ? c->tune[MPU_TUNE_LANE_BYTES] : 0;
 }
 
 /* Memory of a core's lane, and of its ring if that is the cluster's own. */
@@ -66,7 +53,7 @@ static void lane_init(struct mpu_cluster *c, int core, uint8_t *memory)
                                 ? mpu_place_ring(&c->places, number)
                                 : (struct mpu_ring *)(memory + mpu_lines(sizeof(struct mpu_lane)));
     k->lane = (struct mpu_lane *)memory;
-    mpu_ring_init(ring, tuned(c, MPU_TUNE_LANE_BYTES));
+    mpu_ring_init(ring, c->tune[MPU_TUNE_LANE_BYTES]);
     k->lane->ring = ring;
     if (c->places.at) {
         mpu_ring_own(ring);
@@ -126,7 +113,8 @@ static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
 static void find_ranks(struct mpu_cluster *c)
 {
     for (int i = 0; i < svc_spawn_total(c->job); i++) {
-        struct svc_place p = mpu_place(c, i);
+        struct svc_place p = svc_spawn_place(c->job, i, c->info.compute_clusters, c->info.user_core,
+                                             c->info.compute_cores);
         bool here = p.cluster == c->info.cluster;
         if (c->fullest <= p.local)
             c->fullest = p.local + 1;
@@ -147,7 +135,7 @@ static void find_ranks(struct mpu_cluster *c)
 static int choose_transport(struct mpu_cluster *c)
 {
     const struct mpu_sets *sets = &c->has;
-    uint32_t words = c->tuning.value[MPU_TUNE_PROTOCOLS];
+    uint32_t words = c->tune[MPU_TUNE_PROTOCOLS];
     c->set = words > 0 ? sets->paper[words - 1] : sets->memory ? sets->memory : sets->noc;
     if (!c->set)
         return -B_ENOSYS;
@@ -156,7 +144,7 @@ static int choose_transport(struct mpu_cluster *c)
         return 0;
     if (sets->memory && words == 0 && c->info.copies_free && c->board.at)
         c->places =
-            mpu_places(&c->info, svc_spawn_total(c->job), tuned(c, MPU_TUNE_LANE_BYTES), &c->board);
+            mpu_places(&c->info, svc_spawn_total(c->job), c->tune[MPU_TUNE_LANE_BYTES], &c->board);
     if (!c->places.at) {
         c->streams = false;
         c->set = words > 0 ? c->set : sets->noc;
@@ -171,13 +159,14 @@ static int choose_transport(struct mpu_cluster *c)
 int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
                      const struct mpu_sets *sets)
 {
-    struct mpu_cluster made = {.job = job, .has = *sets, .tuning = *tuning, .traced = k_traced()};
+    struct mpu_cluster made = {.job = job, .has = *sets, .traced = k_traced()};
     k_info(&made.info);
+    mpu_tunes_init(made.tune, &made.info, tuning);
     int compute = made.info.compute_clusters;
     int locals = made.locals = svc_spawn_count(job, made.info.cluster, compute);
     if (locals > made.info.mailbox_ports || locals > made.info.portal_ports || locals > INT16_MAX)
         return -B_ENOMEM;
-    made.local_cell = mpu_cell_bytes(tuned(&made, MPU_TUNE_LOCAL_LIMIT));
+    made.local_cell = mpu_cell_bytes(made.tune[MPU_TUNE_LOCAL_LIMIT]);
     made.clusters = clusters_with_ranks(job, compute);
     k_board(&made.board);
     int rc = choose_transport(&made);

@@ -3,10 +3,10 @@
 #include <stddef.h>
 
 #include <base/fmt.h>
+#include <base/mem.h>
 #include <sys/k_thread.h>
 
 #include "boot/boot.h"
-#include "protocol/protocol.h"
 #include "transport/cell.h"
 #include "transport/lane.h"
 #include "transport/transport.h"
@@ -38,10 +38,11 @@ static void describe(const struct k_bell *b, char *text, size_t size)
 int mpu_rank_enter(int rank)
 {
     struct mpu_cluster *c = mpu_cluster();
-    struct mpu_rank *r = &c->ranks[mpu_place(c, rank).local];
+    int local = c->endpoint[rank].local;
+    struct mpu_rank *r = &c->ranks[local];
     r->number = rank;
-    r->local = mpu_place(c, rank).local;
-    mpu_tunes_init(r->tune, &c->info, &c->tuning);
+    r->local = local;
+    memcpy(r->tune, c->tune, sizeof r->tune);
     mpu_match_init(&r->match);
     r->outbox.end = &r->outbox.first;
     r->rendezvous.matched_end = &r->rendezvous.matched;

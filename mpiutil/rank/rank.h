@@ -316,7 +316,7 @@ struct mpu_cluster {
     struct k_board board;        /* where leaders meet; NULL: the machine has none */
     struct mpu_place_map places; /* of transport/memory.c */
     struct k_info info;
-    struct mpu_tuning tuning; /* as given */
+    uint32_t tune[MPU_TUNES]; /* of a rank at its start */
     struct mpu_sets has;      /* the program */
 
     /* Where the ranks of the cluster meet. */

@@ -103,9 +103,8 @@ static void refill_local(struct mpu_rank *r)
     uint32_t bytes = r->cluster->local_cell;
     if (block)
         add(&r->cells.local,
-            &(struct mpu_arrival){.origin = MPU_FROM_CELL,
-                                  .owner = (uint16_t)(r - r->cluster->ranks)},
-            block, (int)(BLOCK / bytes), bytes);
+            &(struct mpu_arrival){.origin = MPU_FROM_CELL, .owner = (uint16_t)r->local}, block,
+            (int)(BLOCK / bytes), bytes);
 }
 
 struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)
