@@ -154,12 +154,11 @@ static bool is_asked_about(const struct mpu_arrival *a, const void *question)
     return may_be_forgotten(a) && a->wire.from == w->from && a->wire.cookie == w->cookie;
 }
 
-/* Nobody will ever receive it: its sender is told. */
+/* Nobody will ever receive it, and it is no longer queued: its sender is told. */
 static void forget(struct mpu_rank *r, struct mpu_arrival *a)
 {
     int from = (int)a->wire.from, credit = mpu_credit_of(a);
     bool answers = may_be_forgotten(a);
-    mpu_match_remove(&r->match, a);
     while (credit > 1 && a->more) {
         struct mpu_arrival *piece = a->more;
         a->more = piece->more;
@@ -175,53 +174,62 @@ static void forget(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_credit_owe(r, from, credit);
 }
 
+/* The send of a neighbour may be done by now, and gone: then it is in no list. */
+void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *question)
+{
+    const struct mpu_wire *w = &question->wire;
+    struct mpu_arrival *a =
+        question->origin != MPU_FROM_NET
+            ? (struct mpu_arrival *)(uintptr_t)w->size
+            : mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_asked_about, w);
+    if (a && mpu_match_remove(&r->match, a))
+        forget(r, a);
+    mpu_arrival_end(r, question);
+}
+
+/* Messages of operations: of a communicator, NULL: of all, and tags; with marks that name another
+ * operation than `mark`, 0: any. */
 struct operations {
-    const struct mpu_comm *comm; /* NULL: of all */
+    const struct mpu_comm *comm;
     int first, last;
+    unsigned int mark;
 };
 
-static bool names_one(const struct mpu_arrival *a, const void *arg)
+static bool is_of(const struct mpu_arrival *a, const void *arg)
 {
     const struct operations *o = arg;
     const struct mpu_wire *w = &a->wire;
-    return (w->mark & ~MPU_MARK_ELEMENT) && (!o->comm || (w->context == o->comm->context &&
-                                                          w->tag >= o->first && w->tag <= o->last));
+    unsigned int named = w->mark & ~MPU_MARK_ELEMENT;
+    bool there =
+        !o->comm || (w->context == o->comm->context && w->tag >= o->first && w->tag <= o->last);
+    return there && named && named != o->mark;
 }
 
 void mpu_forget(struct mpu_rank *r, const struct mpu_comm *c, int first, int last)
 {
-    const struct operations o = {c, first, last};
+    const struct operations o = {c, first, last, 0};
     struct mpu_arrival *a;
-    while (r->match.waiting &&
-           (a = mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, names_one, &o)))
+    while (r->match.waiting && (a = mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_of, &o))) {
+        mpu_match_remove(&r->match, a);
         forget(r, a);
-}
-
-static void asked_by_net(struct mpu_rank *r, const struct mpu_wire *question)
-{
-    struct mpu_arrival *a =
-        mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_asked_about, question);
-    if (a)
-        forget(r, a);
-}
-
-/* The send may be done by now, and gone. */
-static void asked_by_neighbour(struct mpu_rank *r, const struct mpu_wire *question)
-{
-    struct mpu_arrival *a = (struct mpu_arrival *)(uintptr_t)question->size;
-    if (mpu_match_remove(&r->match, a)) {
-        mpu_request_of(a)->cancelled = true;
-        mpu_arrival_end(r, a);
     }
 }
 
-void mpu_cancel_asked(struct mpu_rank *r, struct mpu_arrival *question)
+__attribute__((cold)) bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c,
+                                         int first, int last, unsigned int mark, int *from,
+                                         int *tag)
 {
-    if (question->origin == MPU_FROM_NET)
-        asked_by_net(r, &question->wire);
-    else
-        asked_by_neighbour(r, &question->wire);
-    mpu_arrival_end(r, question);
+    const struct operations o = {c, first, last, mark};
+    uint32_t number = mpu_operation_of(first);
+    bool one = number == mpu_operation_of(last);
+    const struct mpu_arrival *a =
+        mpu_match_find(&r->match, mpu_match_operation(c->context, number),
+                       one ? MPU_MATCH_BESIDE : MPU_MATCH_LISTS, mark, is_of, &o);
+    if (!a)
+        return false;
+    *from = (int)a->wire.source;
+    *tag = a->wire.tag;
+    return true;
 }
 
 void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)

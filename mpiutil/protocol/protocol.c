@@ -319,39 +319,6 @@ uint32_t mpu_came(const struct mpu_rank *r)
     return r->match.came;
 }
 
-/* What mpu_unmatched looks for. */
-struct unmatched {
-    uint32_t context;
-    int first, last;
-    unsigned int mark;
-};
-
-static bool is_unmatched(const struct mpu_arrival *a, const void *arg)
-{
-    const struct unmatched *s = arg;
-    const struct mpu_wire *w = &a->wire;
-    return w->context == s->context && w->tag >= s->first && w->tag <= s->last &&
-           (s->mark ? mpu_marks_differ_in(w->mark, s->mark, ~MPU_MARK_ELEMENT)
-                    : (w->mark & ~MPU_MARK_ELEMENT) != 0);
-}
-
-__attribute__((cold)) bool mpu_unmatched(const struct mpu_rank *r, const struct mpu_comm *c,
-                                         int first, int last, unsigned int mark, int *from,
-                                         int *tag)
-{
-    const struct unmatched s = {c->context, first, last, mark};
-    uint32_t number = mpu_operation_of(first);
-    bool one = number == mpu_operation_of(last);
-    const struct mpu_arrival *a =
-        mpu_match_find(&r->match, mpu_match_operation(c->context, number),
-                       one ? MPU_MATCH_BESIDE : MPU_MATCH_LISTS, mark, is_unmatched, &s);
-    if (!a)
-        return false;
-    *from = (int)a->wire.source;
-    *tag = a->wire.tag;
-    return true;
-}
-
 __attribute__((cold)) void mpu_recv_taken(struct mpu_rank *r, struct mpu_request *q,
                                           struct mpu_arrival *a, void *buf, uint64_t n)
 {
