@@ -11,6 +11,7 @@
  * outbox keeps the order of everything the rank sends to other clusters. */
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
+#include "transport/cell.h"
 #include "transport/credit.h"
 #include "transport/transport.h"
 
@@ -57,8 +58,14 @@ bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct
 
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
+    uint64_t size = a->wire.size;
     int counted = mpu_credit_of(a);
-    mpu_cell_receive(r, q, a);
+    mpu_store(q, 0, mpu_accept(q, &a->wire), mpu_payload(a));
+    if (a->wire.kind == MPU_SYNC)
+        mpu_reply(r, a, MPU_ACK);
+    else
+        mpu_arrival_end(r, a);
+    mpu_received(q, size);
     mpu_credit_owe(r, q->world, counted);
 }
 
@@ -74,18 +81,8 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
  *       |------------------------------------>|  matched
  *       |<-------------- ACK -----------------|
  */
-static void sync_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
-{
-    uint64_t size = a->wire.size;
-    mpu_cell_copy(q, a);
-    int counted = mpu_credit_of(a);
-    mpu_reply(r, a, MPU_ACK);
-    mpu_received(q, size);
-    mpu_credit_owe(r, q->world, counted);
-}
-
 const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,
                                          MPU_NAMED("eager-sync"),
                                          .applies = fits, /* eager takes the others */
                                          .start = start,
-                                         .receive = sync_receive};
+                                         .receive = receive};

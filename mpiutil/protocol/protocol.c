@@ -7,7 +7,6 @@
 
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
-#include "transport/cell.h"
 
 /* Receivers know the protocol by the kind of message and by where it lies; NULL: what comes is for
  * the set's `other`. */
@@ -49,19 +48,6 @@ struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *
 bool mpu_streams(const struct mpu_rank *r, uint64_t n)
 {
     return r->cluster->streams && n > MPU_LOCAL_MAX;
-}
-
-void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a)
-{
-    mpu_store(q, 0, mpu_accept(q, &a->wire), mpu_payload(a));
-}
-
-void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
-{
-    uint64_t size = a->wire.size;
-    mpu_cell_copy(q, a);
-    mpu_arrival_end(r, a);
-    mpu_received(q, size);
 }
 
 __attribute__((cold)) void mpu_carried_count(struct mpu_rank *r)

@@ -164,10 +164,6 @@ void mpu_proto_next(struct mpu_rank *r);
 /* The header of a send. */
 struct mpu_wire mpu_wire_of(const struct mpu_rank *r, const struct mpu_request *q, enum mpu_kind k);
 
-/* Receiver: copies the payload of a cell into q; the same, and ends the cell and q. */
-void mpu_cell_copy(struct mpu_request *q, const struct mpu_arrival *a);
-void mpu_cell_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
-
 /* A piece of a message arrived; the last one delivers it. */
 void mpu_split_arrived(struct mpu_rank *r, struct mpu_arrival *a);
 
