@@ -91,14 +91,14 @@ static size_t lay_out(struct mpu_cluster *c, const struct mpu_cluster *like)
     size_t at = mpu_lines(ranks + (size_t)like->locals * mpu_rank_bytes(like));
     size_t lanes = mpu_lines(at + (size_t)like->info.cores * sizeof(struct mpu_core));
     size_t slots = lanes + (size_t)like->info.cores * lane;
-    size_t askers = slots + (size_t)like->set->extras.slots * sizeof(struct mpu_slot);
-    const struct mpu_names *names = like->set->extras.looks_up;
+    size_t askers = slots + (size_t)like->set->slots * sizeof(struct mpu_slot);
+    const struct mpu_names *names = like->set->looks_up;
     int asking = names && names->askers(like) > 0 ? names->askers(like) : 0;
     size_t endpoints = askers + (size_t)asking * sizeof(struct mpu_asker);
     if (c) {
         c->ranks = (struct mpu_rank *)((uint8_t *)c + ranks);
         c->cores = (struct mpu_core *)((uint8_t *)c + at);
-        c->slots = like->set->extras.slots ? (struct mpu_slot *)((uint8_t *)c + slots) : NULL;
+        c->slots = like->set->slots ? (struct mpu_slot *)((uint8_t *)c + slots) : NULL;
         c->askers = (struct mpu_asker *)((uint8_t *)c + askers);
         for (int i = 0; i < asking; i++)
             k_mutex_init(&c->askers[i].mutex);
@@ -140,7 +140,8 @@ static int choose_transport(struct mpu_cluster *c)
     if (!c->set)
         return -B_ENOSYS;
     c->streams = c->info.copies_free;
-    if (c->clusters <= 1 && !c->set->extras.network)
+    bool apart = !c->set->route[MPU_SAME_CORE].try_now; /* neighbours send as others do */
+    if (c->clusters <= 1 && !apart)
         return 0;
     if (sets->memory && words == 0 && c->info.copies_free && c->board.at)
         c->places =

@@ -75,7 +75,7 @@ static bool running(void *arg)
 
 int mpu_start(struct mpu_rank *r)
 {
-    const struct mpu_names *names = r->cluster->set->extras.looks_up;
+    const struct mpu_names *names = r->cluster->set->looks_up;
     int named = names ? names->begin(r) : 0;
     count_in(r, true);
     mpu_until(r, running, r->cluster);
@@ -137,8 +137,8 @@ int mpu_rank_leave(int status)
     }
     if (!r->life.counted)
         count_in(r, false);
-    if (r->cluster->set->extras.looks_up)
-        r->cluster->set->extras.looks_up->end(r);
+    if (r->cluster->set->looks_up)
+        r->cluster->set->looks_up->end(r);
     mpu_carried_count(r);
     if (r->cluster->transport && r->cluster->transport->end)
         r->cluster->transport->end(r);

@@ -61,8 +61,8 @@ static void outbox_progress(struct mpu_rank *r)
     mpu_want_next(r);
     mpu_hold_next(r);
     mpu_proto_next(r);
-    if (r->cluster->set->extras.reap)
-        r->cluster->set->extras.reap(r);
+    if (r->cluster->set->reap)
+        r->cluster->set->reap(r);
 }
 
 /* An operation of the kernel is complete, or nothing more could be posted. */
@@ -83,8 +83,8 @@ static void note(struct mpu_rank *r, uint32_t rung)
     r->told = rung == MPU_RUNG_CLOCK;
     r->notices |=
         (rung & MPU_RUNG_ALARM ? MPU_ALARMED : 0) | (rung & MPU_RUNG_CLOCK ? MPU_STALLED : 0);
-    if (r->cluster->set->extras.progress)
-        r->cluster->set->extras.progress(r);
+    if (r->cluster->set->progress)
+        r->cluster->set->progress(r);
 }
 
 /* Handles everything that happened since the last call; false if nothing had. */

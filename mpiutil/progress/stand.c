@@ -133,8 +133,8 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
     const struct mpu_rank *r = &c->ranks[c->endpoint[rank].local];
     *s = (struct mpu_stand){.doing = r->doing, .peer = r->doing.peer};
     for (const struct mpu_request *q = r->outbox.first; q; q = q->next)
-        if (c->set->extras.slots && q->proto == &mpu_slot_copy)
-            s->slots = c->set->extras.slots;
+        if (c->set->slots && q->proto == &mpu_slot_copy)
+            s->slots = c->set->slots;
     s->full = (r->noc.mails && !r->noc.listens && !r->noc.landing) || mpu_lane_refuses(r->at_core);
     if (s->doing.call && s->doing.comm && s->peer >= 0)
         s->peer = mpu_comm_world(s->doing.comm, s->peer);

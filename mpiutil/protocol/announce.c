@@ -27,6 +27,7 @@ bool mpu_announce_start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox.busy)
         return false;
+    q->proto = mpu_announced_by(r, q);
     if (mpu_hold_full(r, q))
         return true;
     mpu_cookie(r, q);

@@ -72,7 +72,7 @@ void mpu_acked(struct mpu_rank *r, struct mpu_arrival *a)
 {
     uint32_t cookie = a->wire.cookie;
     mpu_arrival_end(r, a);
-    if (r->cluster->set->extras.answered && r->cluster->set->extras.answered(r, cookie))
+    if (r->cluster->set->answered && r->cluster->set->answered(r, cookie))
         return;
     struct mpu_request *q = mpu_asked_take(r, cookie);
     if (!q)
@@ -238,8 +238,8 @@ void mpu_cancel_done(struct mpu_rank *r, struct mpu_arrival *a)
     if (!q)
         mpu_fail(r, "a send that is under way was cancelled", B_EPROTO);
     mpu_arrival_end(r, a);
-    if (r->cluster->set->extras.withdrawn)
-        r->cluster->set->extras.withdrawn(r, q);
+    if (r->cluster->set->withdrawn)
+        r->cluster->set->withdrawn(r, q);
     mpu_cancelled(q);
     r->cluster->set->bulk->go(r);
     mpu_hold_next(r);

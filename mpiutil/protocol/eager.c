@@ -32,10 +32,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     struct mpu_wire w = mpu_wire_of(r, q, q->sync ? MPU_SYNC : MPU_EAGER);
     if (q->sync)
         w.cookie = mpu_cookie(r, q);
-    if (!r->cluster->transport->eager(r, q->world, &w, q->buf, q->streamed)) {
-        q->proto = mpu_announced_by(r, q);
-        return q->proto->start(r, q);
-    }
+    if (!r->cluster->transport->eager(r, q->world, &w, q->buf, q->streamed))
+        return mpu_announce_start(r, q);
     if (q->sync)
         mpu_asked(r, q);
     else

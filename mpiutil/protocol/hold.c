@@ -99,7 +99,6 @@ static struct mpu_request *release(struct mpu_hold *h, const struct mpu_arrival 
 /* The first want that it fits, of those that nothing fitted, is to be looked for. */
 static void append(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q)
 {
-    q->proto = mpu_announced_by(r, q);
     mpu_cookie(r, q);
     q->arrival.order = h->order++;
     hold(r, h, q);
@@ -132,6 +131,7 @@ bool mpu_hold_behind(struct mpu_rank *r, struct mpu_request *q)
     struct mpu_hold *h = q->proto->id == MPU_PROTO_LAZY ? NULL : busy(r, q->world);
     if (!h)
         return false;
+    q->proto = mpu_announced_by(r, q);
     append(r, h, q);
     mpu_carried(r, q->proto->id, q->size);
     return true;
@@ -152,7 +152,7 @@ bool mpu_hold_announced(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
     struct mpu_peer *p = &r->credit.peers[q->world];
     q->stage = found ? MPU_FOUND_STAGE : MPU_NO_STAGE;
-    if (found || r->cluster->set->extras.answers)
+    if (found || r->cluster->set->answers)
         return false;
     if (window_full(r, q->world))
         return true;

@@ -77,20 +77,16 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox.busy)
         return false;
-    const struct mpu_proto *below = mpu_announced_by(r, q);
     mpu_lazy_reap(r);
     struct mpu_lazy *l = take(r, q->size);
-    if (!l) {
-        q->proto = below;
-        return below->start(r, q);
-    }
+    if (!l)
+        return mpu_announce_start(r, q);
     if (q->size)
         k_copy(l->data, q->buf, q->size);
     l->q = *q;
     l->q.buf = l->data;
     l->q.flow = NULL; /* the program's send is done, its copy is nobody's */
-    l->q.proto = below;
-    below->start(r, &l->q);
+    mpu_announce_start(r, &l->q);
     mpu_finish(q, 0);
     return true;
 }

@@ -98,8 +98,8 @@ static void ask(struct mpu_rank *r, int rank)
 
 void mpu_before(struct mpu_rank *r, struct mpu_request *q)
 {
-    if (r->cluster->set->extras.looks_up)
-        r->cluster->set->extras.looks_up->ask(r, q->world);
+    if (r->cluster->set->looks_up)
+        r->cluster->set->looks_up->ask(r, q->world);
     if (r->cluster->site && !q->flow)
         q->arrival.site = (uintptr_t)r->cluster->site();
 }

@@ -64,22 +64,6 @@ struct mpu_names {
 };
 extern const struct mpu_names mpu_names;
 
-/* What comes with a set, beside its protocols. NULL: it has none of that. */
-struct mpu_extras {
-    bool network;   /* ranks of a cluster send by mailbox, too */
-    bool answers;   /* the receiver of an RTS always says so, and says when bytes begin to arrive */
-    uint32_t piece; /* most bytes of a portal transfer; 0: all */
-    int slots;      /* of a cluster */
-    const struct mpu_names *looks_up; /* the sender asks where the receiver is */
-
-    /* The bytes of the send with this cookie begin to arrive; false: there is none. */
-    bool (*answered)(struct mpu_rank *r, uint32_t cookie);
-
-    void (*progress)(struct mpu_rank *r); /* the bell rang */
-    void (*reap)(struct mpu_rank *r);     /* the outbox is free again, or the kernel rang */
-    void (*withdrawn)(struct mpu_rank *r, const struct mpu_request *q); /* q was taken back */
-};
-
 /* How the bytes of messages that were announced move (protocol/announce.c): by portals
  * (protocol/rendezvous.c), or through cells (protocol/pipeline.c). */
 struct mpu_bulk {
@@ -114,7 +98,19 @@ struct mpu_set {
     void (*pieces)(struct mpu_rank *r, struct mpu_arrival *a);
     struct mpu_route route[MPU_DISTANCES];
     const struct mpu_bulk *bulk; /* of what is announced */
-    struct mpu_extras extras;
+
+    /* What comes with some sets. NULL: not with this one. */
+    bool answers;   /* the receiver of an RTS always says so, and says when bytes begin to arrive */
+    uint32_t piece; /* most bytes of a portal transfer; 0: all */
+    int slots;      /* of a cluster */
+    const struct mpu_names *looks_up; /* the sender asks where the receiver is */
+
+    /* The bytes of the send with this cookie begin to arrive; false: there is none. */
+    bool (*answered)(struct mpu_rank *r, uint32_t cookie);
+
+    void (*progress)(struct mpu_rank *r); /* the bell rang */
+    void (*reap)(struct mpu_rank *r);     /* the outbox is free again, or the kernel rang */
+    void (*withdrawn)(struct mpu_rank *r, const struct mpu_request *q); /* q was taken back */
 };
 
 /* How few leaders meet (segment/leaders_each.c). */
@@ -198,15 +194,15 @@ void mpu_cancelled(struct mpu_request *q);
 /* Asks the receivers of sends that are to be taken back, as far as the outbox takes it. */
 void mpu_cancel_next(struct mpu_rank *r);
 
-/* Announces a send; the outbox must be free. want: what it answers; NULL: nothing. _start: of a
- * protocol that does so. */
+/* Announces a send; the outbox must be free. want: what it answers; NULL: nothing. _start: of
+ * protocols that do so, and of those that cannot carry q. */
 void mpu_announce(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *want);
 bool mpu_announce_start(struct mpu_rank *r, struct mpu_request *q);
 
 /* A message is announced: as mpu_deliver. */
 void mpu_announcement(struct mpu_rank *r, struct mpu_arrival *a);
 
-/* The protocol that carries q, which another one could not. */
+/* The protocol that carries q when it is announced. */
 const struct mpu_proto *mpu_announced_by(const struct mpu_rank *r, const struct mpu_request *q);
 
 /* The send with this cookie that waits to be allowed, out of where it waits; NULL: none. */

@@ -73,7 +73,7 @@ static void go(struct mpu_rank *r)
     if (r->rendezvous.allowed) {
         q = mpu_unqueue(&r->rendezvous.allowed, &r->rendezvous.allowed_end);
         write_portal(r, q, q->port, next_piece(q), q->quiet ? K_PORTAL_QUIET : 0);
-    } else if (q && !r->cluster->set->extras.answers) {
+    } else if (q && !r->cluster->set->answers) {
         write_portal(r, q, r->cluster->endpoint[q->world].local, q->size, K_PORTAL_QUIET);
     }
 }
@@ -81,7 +81,7 @@ static void go(struct mpu_rank *r)
 /* The first one waits at the portal. A reader who takes pieces names them itself. */
 static uint16_t offered_port(struct mpu_rank *r, struct mpu_request *q, bool found)
 {
-    bool in_one = !q->streamed || r->cluster->set->extras.answers;
+    bool in_one = !q->streamed || r->cluster->set->answers;
     if (!found && in_one && !r->rendezvous.offered && !r->rendezvous.sending &&
         !r->rendezvous.allowed) {
         r->rendezvous.offered = q;
@@ -110,7 +110,7 @@ static bool withdraw(struct mpu_rank *r, struct mpu_request *q)
     if (!take_back(r) && r->rendezvous.sending == q)
         return false;
     r->rendezvous.offered = NULL;
-    q->quiet = r->cluster->set->extras.answers;
+    q->quiet = r->cluster->set->answers;
     return true;
 }
 
@@ -133,9 +133,9 @@ static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arriva
     mpu_accept(q, &a->wire);
     q->arrival.wire = a->wire;
     bool pieces = q->streamed || a->wire.port == MPU_PIECES_PORT;
-    q->piece = pieces ? MPU_STREAM_WINDOW : r->cluster->set->extras.piece;
+    q->piece = pieces ? MPU_STREAM_WINDOW : r->cluster->set->piece;
     mpu_queue(&r->rendezvous.matched_end, q);
-    if (r->cluster->set->extras.answers)
+    if (r->cluster->set->answers)
         q->arrival.more = a;
     else
         mpu_arrival_end(r, a);
@@ -170,7 +170,7 @@ static void read_portal(struct mpu_rank *r, struct mpu_request *q, int port)
 
 static bool begin(struct mpu_rank *r, struct mpu_request *q)
 {
-    bool answers = r->cluster->set->extras.answers;
+    bool answers = r->cluster->set->answers;
     bool cut = q->count < q->arrival.wire.size;
     bool waits = q->arrival.wire.port < MPU_PIECES_PORT && (answers || (!cut && !q->piece));
     if ((!waits || answers) && !allow(r, q))
@@ -224,7 +224,7 @@ static void written(struct mpu_rank *r, struct mpu_request *q)
         write_portal(r, q, q->port, next_piece(q), K_PORTAL_QUIET);
         return;
     }
-    if (r->cluster->set->extras.answers && !q->answered)
+    if (r->cluster->set->answers && !q->answered)
         mpu_asked(r, q);
     else
         mpu_finish(q, 0);
@@ -274,6 +274,8 @@ static bool idle(const struct mpu_rank *r)
 
 static const struct mpu_proto *proto(const struct mpu_rank *r, const struct mpu_request *q)
 {
+    if (r->cluster->set->answers)
+        return &mpu_paper;
     return applies(r, q) ? &mpu_rendezvous : &mpu_rendezvous_dma;
 }
 
@@ -302,7 +304,7 @@ const struct mpu_proto mpu_rendezvous_dma = {.id = MPU_PROTO_RENDEZVOUS_DMA,
                                              .receive = receive};
 
 /* paper-portal: every message, also inside a cluster, as uller-2021, 5.7.2 and 5.7.3 have it. Both
- * ends do as the set says (mpu_set: answers, looks_up, piece).
+ * ends do as the set says (struct mpu_set: answers, looks_up, piece).
  *
  *     sender                              receiver
  *       | asks the name service             |

@@ -24,24 +24,22 @@ static const struct mpu_set by_noc = {.transport = &mpu_noc,
                                       .route = {BY_DISTANCE},
                                       .bulk = &mpu_bulk_portal,
                                       .pieces = mpu_split_arrived,
-                                      .extras = {.reap = mpu_lazy_reap}};
+                                      .reap = mpu_lazy_reap};
 
 /* Those of uller-2021. */
 #define PAPER                                                                                      \
-    .network = true, .answers = true, .looks_up = &mpu_names, .piece = 4096,                       \
-    .answered = mpu_rendezvous_answered
-static const struct mpu_set paper_unopt = {.transport = &mpu_noc,
-                                           .proto = {&mpu_paper},
-                                           .other = &mpu_paper,
-                                           .bulk = &mpu_bulk_portal,
-                                           .extras = {PAPER}};
-static const struct mpu_set paper_opt = {
-    .transport = &mpu_noc,
-    .proto = {&mpu_slot_copy, &mpu_paper},
-    .other = &mpu_slot_copy,
-    .route = {[MPU_ELSEWHERE] = {.first = 1}},
-    .bulk = &mpu_bulk_portal,
-    .extras = {PAPER, .slots = 64, .progress = mpu_slot_progress, .withdrawn = mpu_slot_withdraw}};
+    .answers = true, .looks_up = &mpu_names, .piece = 4096, .answered = mpu_rendezvous_answered
+static const struct mpu_set paper_unopt = {
+    .transport = &mpu_noc, .proto = {&mpu_paper}, .bulk = &mpu_bulk_portal, PAPER};
+static const struct mpu_set paper_opt = {.transport = &mpu_noc,
+                                         .proto = {&mpu_slot_copy, &mpu_paper},
+                                         .other = &mpu_slot_copy,
+                                         .route = {[MPU_ELSEWHERE] = {.first = 1}},
+                                         .bulk = &mpu_bulk_portal,
+                                         PAPER,
+                                         .slots = 64,
+                                         .progress = mpu_slot_progress,
+                                         .withdrawn = mpu_slot_withdraw};
 const char *const mpu_set_names[] = {"adaptive", "paper-unopt", "paper-opt"};
 
 const struct mpu_sets mpu_sets_all = {&by_memory,  &by_noc,        {&paper_unopt, &paper_opt},

@@ -22,7 +22,7 @@
 /* The number of a slot that holds q now; -1: none is free. */
 static int reserve(struct mpu_rank *r, struct mpu_request *q)
 {
-    for (int i = 0; i < r->cluster->set->extras.slots; i++) {
+    for (int i = 0; i < r->cluster->set->slots; i++) {
         struct mpu_request *none = NULL;
         if (atomic_compare_exchange_strong(&r->cluster->slots[i].q, &none, q))
             return i;
@@ -74,7 +74,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     const struct mpu_cluster *c = r->cluster;
-    struct mpu_slot *slot = a->wire.port < c->set->extras.slots ? &c->slots[a->wire.port] : NULL;
+    struct mpu_slot *slot = a->wire.port < c->set->slots ? &c->slots[a->wire.port] : NULL;
     const struct mpu_request *sender = slot ? atomic_load(&slot->q) : NULL;
     if (!sender || sender->arrival.wire.cookie != a->wire.cookie || sender->size != a->wire.size)
         mpu_fail(r, "received the number of no slot", B_EPROTO);

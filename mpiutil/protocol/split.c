@@ -47,10 +47,8 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
     if (r->outbox.busy)
         return false;
-    if (q->count == 0 && !mpu_credit_spend(r, q->world, pieces(q->size))) {
-        q->proto = mpu_announced_by(r, q);
-        return q->proto->start(r, q);
-    }
+    if (q->count == 0 && !mpu_credit_spend(r, q->world, pieces(q->size)))
+        return mpu_announce_start(r, q);
     while (!r->outbox.busy && q->count < q->size)
         post(r, q);
     if (q->count < q->size)

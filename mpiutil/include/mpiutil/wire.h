@@ -64,10 +64,8 @@ _Static_assert(sizeof(struct mpu_wire) == 32, "mpu_wire is part of the wire form
 
 #define MPU_NO_PORT     UINT16_MAX
 #define MPU_PIECES_PORT (UINT16_MAX - 1) /* as NO_PORT, and the sender can send only in pieces */
-#define MPU_SHOWN_PORT                                                                             \
-    (UINT16_MAX -                                                                                  \
-     2) /* as NO_PORT; the bytes lie at the sender's address that follows the header, \
-                        64 bits */
+/* As NO_PORT, and the bytes lie at the sender's address that follows the header, 64 bits. */
+#define MPU_SHOWN_PORT (UINT16_MAX - 2)
 
 /* The longest message that travels with its header. */
 #define MPU_EAGER_MAX (HAL_MAIL_DATA - (int)sizeof(struct mpu_wire))
