@@ -3,14 +3,11 @@
 
 #include "protocol/protocol.h"
 
-/* Where a number is found: of a protocol, two for each; behind those the others, in this order. */
-enum { UNEXPECTED = 2 * MPU_PROTOS, UNEXPECTED_MOST, LAZY, LAZY_MOST, USED, HIGH, LIMIT };
-
+/* By protocol two numbers each; behind those the others, as mpu_stat_read has them. */
+#define COUNTER(at, name, what, bytes) [at] = {name, what, MPU_STAT_COUNTER, bytes}
 #define CARRIED(id, name)                                                                          \
-    {name ".messages", "messages that the rank sent by " name, MPU_STAT_COUNTER, false, 2 * (id)}, \
-    {                                                                                              \
-        name ".bytes", "bytes that the rank sent by " name, MPU_STAT_COUNTER, true, 2 * (id) + 1   \
-    }
+    COUNTER(2 * (id), name ".messages", "messages that the rank sent by " name, false),            \
+        COUNTER(2 * (id) + 1, name ".bytes", "bytes that the rank sent by " name, true)
 
 const struct mpu_stat mpu_stats[] = {
     CARRIED(MPU_PROTO_LOCAL_DIRECT, "local-direct"),
@@ -26,24 +23,23 @@ const struct mpu_stat mpu_stats[] = {
     CARRIED(MPU_PROTO_PAPER, "paper-portal"),
     CARRIED(MPU_PROTO_SLOT, "paper-copy"),
     {"unexpected.length", "messages that have arrived and no receive has matched", MPU_STAT_LEVEL,
-     false, UNEXPECTED},
-    {"unexpected.high", "most such messages at a time", MPU_STAT_HIGH, false, UNEXPECTED_MOST},
-    {"lazy.used", "memory of copies of messages that are not sent yet", MPU_STAT_LEVEL, true, LAZY},
-    {"lazy.high", "most such memory at a time", MPU_STAT_HIGH, true, LAZY_MOST},
-    {"memory.used", "memory in use in the rank's cluster", MPU_STAT_LEVEL, true, USED},
-    {"memory.high", "most memory in use in the rank's cluster", MPU_STAT_HIGH, true, HIGH},
-    {"memory.size", "memory of the rank's cluster", MPU_STAT_SIZE, true, LIMIT},
+     false},
+    {"unexpected.high", "most such messages at a time", MPU_STAT_HIGH, false},
+    {"lazy.used", "memory of copies of messages that are not sent yet", MPU_STAT_LEVEL, true},
+    {"lazy.high", "most such memory at a time", MPU_STAT_HIGH, true},
+    {"memory.used", "memory in use in the rank's cluster", MPU_STAT_LEVEL, true},
+    {"memory.high", "most memory in use in the rank's cluster", MPU_STAT_HIGH, true},
+    {"memory.size", "memory of the rank's cluster", MPU_STAT_SIZE, true},
 };
 const int mpu_stats_count = sizeof mpu_stats / sizeof mpu_stats[0];
 
 uint64_t mpu_stat_read(const struct mpu_rank *r, int i)
 {
-    int number = mpu_stats[i].number;
-    if (number < UNEXPECTED)
-        return number % 2 ? r->carried[number / 2].bytes : r->carried[number / 2].messages;
+    if (i < 2 * MPU_PROTOS)
+        return i % 2 ? r->carried[i / 2].bytes : r->carried[i / 2].messages;
     size_t used, high, limit;
     k_memory(&used, &high, &limit);
     const uint64_t others[] = {
         r->match.waiting, r->match.waiting_most, r->lazy.used, r->lazy.most, used, high, limit};
-    return others[number - UNEXPECTED];
+    return others[i - 2 * MPU_PROTOS];
 }

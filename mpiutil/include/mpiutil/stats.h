@@ -21,7 +21,6 @@ struct mpu_stat {
     const char *what; /* one sentence */
     enum mpu_stat_kind kind;
     bool bytes; /* a number of bytes; else of things */
-    int number; /* mpu_stat_read's */
 };
 
 extern const struct mpu_stat mpu_stats[];
