@@ -94,42 +94,38 @@ static void share_out(struct mpu_segment *s)
     }
 }
 
-/* Its memory, nothing in it yet. */
+/* Its memory, nothing in it yet: each part lies behind the one before. */
 static struct mpu_segment *take(const struct mpu_rank *r, const struct mpu_comm *c)
 {
     size_t locals = (size_t)r->cluster->locals, ranks = (size_t)c->size;
-    size_t cores = (size_t)r->cluster->info.cores;
-    size_t operands = sizeof(struct mpu_segment) + cores * sizeof(struct mpu_core_slot);
-    size_t work = operands + locals * MPU_SEGMENT_OPERAND;
-    size_t shown = work + mpu_lines(locals * MPU_SEGMENT_OPERAND);
-    size_t used = shown + locals * sizeof(void *);
-    size_t rest = used + cores * sizeof(void *);
-    size_t results =
-        mpu_lines(rest + (locals + ranks) * sizeof(int) + ranks * sizeof(struct mpu_position) +
-                  2 * locals * sizeof(struct mpu_seat));
+    size_t cores = (size_t)r->cluster->info.cores, operands = locals * MPU_SEGMENT_OPERAND;
+    size_t by_core = sizeof(struct mpu_core_slot) + sizeof(struct mpu_core_slot *);
+    size_t by_local = sizeof(void *) + sizeof(int) + 2 * sizeof(struct mpu_seat);
+    size_t by_rank = sizeof(int) + sizeof(struct mpu_position);
+    size_t parts = sizeof(struct mpu_segment) + operands + mpu_lines(operands) + cores * by_core +
+                   locals * by_local + ranks * by_rank;
     size_t result =
         mpu_lines(sizeof(struct mpu_result) + MPU_SEGMENT_HEAD + r->tune[MPU_TUNE_SEGMENT_LIMIT]);
+    size_t size = mpu_lines(parts) + 2 * result;
     void *memory;
-    if (k_page_alloc(results + 2 * result, &memory))
+    if (k_page_alloc(size, &memory))
         return NULL;
     struct mpu_segment *s = memory;
-    uint8_t *at = memory;
-    s->size = results + 2 * result;
-    s->result[0] = (struct mpu_result *)(at + results);
-    s->result[1] = (struct mpu_result *)(at + results + result);
+    s->size = size;
     s->context = c->context;
     s->ranks = c->size;
     s->core = (struct mpu_core_slot *)(s + 1);
-    s->used = (struct mpu_core_slot **)(at + used);
-    s->work = at + work;
-    int *member = (int *)(at + rest);
-    s->leaders = member + locals;
+    s->core->operands = (uint8_t *)(s->core + cores);
+    s->work = s->core->operands + operands;
+    s->core->shown = (const void **)(s->work + mpu_lines(operands));
+    s->used = (struct mpu_core_slot **)(s->core->shown + locals);
+    s->core->member = (int *)(s->used + cores);
+    s->leaders = s->core->member + locals;
     s->position = (struct mpu_position *)(s->leaders + ranks);
     s->seat = (struct mpu_seat *)(s->position + ranks);
     s->seats = s->seat + locals;
-    s->core->operands = at + operands;
-    s->core->shown = (const void **)(at + shown);
-    s->core->member = member;
+    s->result[0] = (struct mpu_result *)((uint8_t *)memory + mpu_lines(parts));
+    s->result[1] = (struct mpu_result *)((uint8_t *)s->result[0] + result);
     return s;
 }
 
