@@ -139,7 +139,6 @@ static struct mpu_segment *enter(struct mpu_rank *r, const struct mpu_comm *c,
         s = s->next;
     if (!s && own) {
         s = own;
-        s->known = true;
         fill(s, r, c);
         share_out(s);
         mpu_leaders_join(r, s);
@@ -171,13 +170,12 @@ struct mpu_segment *mpu_segment_join(struct mpu_rank *r, const struct mpu_comm *
 void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s)
 {
     struct mpu_cluster *cluster = r->cluster;
+    struct mpu_segment **at = &cluster->segments;
     k_wait_lock(&cluster->segment_lock);
-    if (s->known) {
-        struct mpu_segment **at = &cluster->segments;
-        while (*at != s)
-            at = &(*at)->next;
+    while (*at && *at != s)
+        at = &(*at)->next;
+    if (*at) {
         *at = s->next;
-        s->known = false;
         mpu_leaders_close(s);
     }
     b_assert(s->users > 0);

@@ -111,8 +111,7 @@ struct mpu_segment {
     int cores;                         /* ... their number */
     uint8_t *work;                     /* all operands, for who combines them */
 
-    int users;  /* under the cluster's segment_lock: members that joined and did not leave */
-    bool known; /* under the cluster's segment_lock: can be found */
+    int users; /* under the cluster's segment_lock: members that joined and did not leave */
 
     struct mpu_gate gate; /* of cores: one counts when all its members have arrived */
     bool each;            /* each leader closes the meetings for itself */
