@@ -107,7 +107,7 @@ static void cancel_local(struct mpu_rank *r, struct mpu_request *q)
         return;
     cell->a.wire = (struct mpu_wire){
         .kind = MPU_CANCEL, .from = (uint32_t)r->number, .size = (uintptr_t)&q->arrival};
-    mpu_local_push(r, q->world, &cell->a);
+    mpu_local_push(r, &r->cluster->endpoint[q->world], &cell->a);
 }
 
 /* The questions wait for the outbox where their sends wait. */

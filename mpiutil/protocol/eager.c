@@ -45,7 +45,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
 bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
                  const void *buf)
 {
-    int world = mpu_endpoint_rank(r, to);
+    int world = (int)(to - r->cluster->endpoint);
     if (w->kind == MPU_SYNC || !mpu_goes_eager(r, w->size, false) || r->outbox.busy ||
         r->outbox.first || (r->throttle.holds && mpu_hold_some(r, world)) ||
         !r->cluster->transport->eager(r, world, w, buf, false))

@@ -44,7 +44,7 @@ static bool leave(struct mpu_rank *r, const struct mpu_endpoint *to, const struc
     if (stays)
         mpu_unexpected(&r->cluster->ranks[to->here], &cell->a);
     else
-        mpu_local_push(r, mpu_endpoint_rank(r, to), &cell->a);
+        mpu_local_push(r, to, &cell->a);
     return true;
 }
 
@@ -87,13 +87,14 @@ bool mpu_cluster_now(struct mpu_rank *r, const struct mpu_endpoint *to, const st
  * request. */
 static bool start(struct mpu_rank *r, struct mpu_request *q)
 {
-    bool seen = mpu_same_core(r, q->world) && !q->streamed && !is_eager(r, q->sync, q->size);
+    const struct mpu_endpoint *to = &r->cluster->endpoint[q->world];
+    bool seen = to->core == r->core && !q->streamed && !is_eager(r, q->sync, q->size);
     q->arrival.origin = MPU_FROM_REQUEST;
     q->arrival.wire = mpu_wire_of(r, q, MPU_LOCAL);
     if (seen)
-        mpu_unexpected(mpu_neighbour(r, q->world), &q->arrival);
+        mpu_unexpected(&r->cluster->ranks[to->here], &q->arrival);
     else
-        mpu_local_push(r, q->world, &q->arrival);
+        mpu_local_push(r, to, &q->arrival);
     return true;
 }
 

@@ -354,12 +354,6 @@ static inline struct mpu_cluster *mpu_cluster(void)
 /* Gives the heap of a rank, by its place in the cluster, its first memory, MPU_HEAP_FIRST bytes. */
 void mpu_heap_begin(struct mpu_heap *h, uint8_t *memory, int local);
 
-/* The world rank of an endpoint. */
-static inline int mpu_endpoint_rank(const struct mpu_rank *r, const struct mpu_endpoint *e)
-{
-    return (int)(e - r->cluster->endpoint);
-}
-
 /* The rank of this number if it lives in the calling rank's cluster, else NULL. */
 static inline struct mpu_rank *mpu_neighbour(const struct mpu_rank *r, int rank)
 {

@@ -143,7 +143,7 @@ static void end_request(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_finish(q, 0);
         return;
     }
-    if (mpu_lane_done(r, from, q))
+    if (mpu_lane_done(r, &r->cluster->endpoint[from], q))
         return;
     atomic_store_explicit(&q->done, true, memory_order_release);
     if (flow)

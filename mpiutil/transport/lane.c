@@ -43,37 +43,36 @@ bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const s
 }
 
 /* A load that is a pointer. */
-static bool send_pointer(struct mpu_cluster *c, int to, enum mpu_load load, void *pointer)
+static bool send_pointer(struct mpu_cluster *c, const struct mpu_endpoint *to, enum mpu_load load,
+                         void *pointer)
 {
-    struct mpu_endpoint e = c->endpoint[to];
-    struct mpu_core *core = &c->cores[e.core];
+    struct mpu_core *core = &c->cores[to->core];
     uint32_t at;
     if (!claim(core, 1, &at))
         return false;
-    mpu_ring_fill(core->lane->ring, at, (uint16_t)e.local, load, NULL, &pointer, sizeof pointer);
-    give(core, at, &c->ranks[e.local]);
+    mpu_ring_fill(core->lane->ring, at, (uint16_t)to->local, load, NULL, &pointer, sizeof pointer);
+    give(core, at, &c->ranks[to->local]);
     return true;
 }
 
-bool mpu_lane_done(struct mpu_rank *r, int to, struct mpu_request *q)
+bool mpu_lane_done(struct mpu_rank *r, const struct mpu_endpoint *to, struct mpu_request *q)
 {
     return send_pointer(r->cluster, to, MPU_LOAD_DONE, q);
 }
 
-void mpu_local_push(struct mpu_rank *r, int to, struct mpu_arrival *a)
+void mpu_local_push(struct mpu_rank *r, const struct mpu_endpoint *to, struct mpu_arrival *a)
 {
     struct mpu_cluster *c = r->cluster;
-    struct mpu_endpoint e = c->endpoint[to];
-    if (e.core == r->core) {
-        mpu_arrived(mpu_neighbour(r, to), a);
+    struct mpu_rank *receiver = &c->ranks[to->local];
+    if (to->core == r->core) {
+        mpu_arrived(receiver, a);
         return;
     }
     if (send_pointer(c, to, MPU_LOAD_ARRIVAL, a))
         return;
-    struct mpu_core *core = &c->cores[e.core];
-    a->to = (uint16_t)e.local;
-    mpu_stack(&core->inbox, a);
-    mpu_ring(mpu_neighbour(r, to));
+    a->to = (uint16_t)to->local;
+    mpu_stack(&c->cores[to->core].inbox, a);
+    mpu_ring(receiver);
 }
 
 /* Receiver ------------------------------------------------------------------------------------- */

@@ -39,8 +39,8 @@ struct mpu_lane {
 bool mpu_lane_message(struct mpu_rank *r, const struct mpu_endpoint *to, const struct mpu_wire *w,
                       const void *data);
 
-/* Tells world rank `to`, of another core, that its send q is done; false: the lane is full. */
-bool mpu_lane_done(struct mpu_rank *r, int to, struct mpu_request *q);
+/* Tells a rank of another core that its send q is done; false: the lane is full. */
+bool mpu_lane_done(struct mpu_rank *r, const struct mpu_endpoint *to, struct mpu_request *q);
 
 /* Something came from other cores for any rank of this core. */
 static inline bool mpu_lane_news(const struct mpu_rank *r)
@@ -65,8 +65,7 @@ static inline bool mpu_lane_refuses(const struct mpu_core *core)
  * thread run. */
 bool mpu_lane_progress(struct mpu_rank *r);
 
-/* Core: hands an arrival to a world rank of the cluster, in order: delivered at once on the same
- * core. */
-void mpu_local_push(struct mpu_rank *r, int to, struct mpu_arrival *a);
+/* Core: hands an arrival to a rank of the cluster, in order: delivered at once on the same core. */
+void mpu_local_push(struct mpu_rank *r, const struct mpu_endpoint *to, struct mpu_arrival *a);
 
 #endif
