@@ -167,7 +167,6 @@ int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
     int locals = made.locals = svc_spawn_count(job, made.info.cluster, compute);
     if (locals > made.info.mailbox_ports || locals > made.info.portal_ports || locals > INT16_MAX)
         return -B_ENOMEM;
-    made.local_cell = mpu_cell_bytes(made.tune[MPU_TUNE_LOCAL_LIMIT]);
     made.clusters = clusters_with_ranks(job, compute);
     k_board(&made.board);
     int rc = choose_transport(&made);

@@ -99,7 +99,6 @@ static void allowed(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     q->count = w->size;
     q->piece = (uint32_t)w->tag;
     mpu_queue(&r->rendezvous.allowed_end, q);
-    go(r);
 }
 
 void mpu_pipeline_more(struct mpu_rank *r, struct mpu_arrival *a)

@@ -73,7 +73,7 @@ struct mpu_bulk {
     uint16_t (*offer)(struct mpu_rank *r, struct mpu_request *q, bool found);
     /* ... it is announced no more. False: its bytes are under way. NULL: never. */
     bool (*withdraw)(struct mpu_rank *r, struct mpu_request *q);
-    /* ... its receiver takes w->size bytes, more than none unless it has none. */
+    /* ... its receiver takes w->size bytes, more than none unless it has none; `go` follows. */
     void (*allowed)(struct mpu_rank *r, struct mpu_request *q, const struct mpu_wire *w);
     /* ... starts what can be started. */
     void (*go)(struct mpu_rank *r);

@@ -310,8 +310,7 @@ struct mpu_cluster {
     int announce;        /* most sends that wait at another one to be matched */
     int window;          /* most eager messages that a rank sends ahead of another one's receives */
     int local_blocks;    /* most blocks of cells that a rank's neighbours may fill */
-    uint32_t local_cell; /* bytes of such a cell */
-    uint32_t net_cell;   /* ... and of one for what came by a network, or by a ring */
+    uint32_t net_cell;   /* bytes of a cell for what came by a network, or by a ring */
     bool traced;         /* a trace is written */
     struct k_board board;        /* where leaders meet; NULL: the machine has none */
     struct mpu_place_map places; /* of transport/memory.c */

@@ -100,7 +100,7 @@ static void refill_local(struct mpu_rank *r)
         return;
     r->cells.local_blocks++;
     uint8_t *block = quarter_free() ? block_take(r) : NULL;
-    uint32_t bytes = r->cluster->local_cell;
+    uint32_t bytes = mpu_cell_bytes(r->tune[MPU_TUNE_LOCAL_LIMIT]); /* fixed */
     if (block)
         add(&r->cells.local,
             &(struct mpu_arrival){.origin = MPU_FROM_CELL, .owner = (uint16_t)r->local}, block,
