@@ -60,15 +60,14 @@ void mpu_allowed(struct mpu_rank *r, struct mpu_arrival *a)
 /* Who announced its last one for now may hold others, of which one may be wanted. */
 void mpu_announcement(struct mpu_rank *r, struct mpu_arrival *a)
 {
-    int holder = a->origin == MPU_FROM_NET && a->wire.last ? (int)a->wire.from : MPU_ANY;
     struct mpu_request *q = mpu_expected(r, &a->wire, r);
     if (q) {
         mpu_proto_receive(r, q, a);
         return;
     }
     mpu_unexpected(r, a);
-    if (holder != MPU_ANY)
-        mpu_want_more(r, holder);
+    if (a->origin == MPU_FROM_NET && a->wire.last)
+        mpu_want_more(r, (int)a->wire.from);
 }
 
 const struct mpu_proto *mpu_announced_by(const struct mpu_rank *r, const struct mpu_request *q)

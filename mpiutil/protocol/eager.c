@@ -54,17 +54,19 @@ bool mpu_far_now(struct mpu_rank *r, const struct mpu_endpoint *to, const struct
     return true;
 }
 
+/* Out of a cell, also of what a neighbour has sent (local-eager). */
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     uint64_t size = a->wire.size;
-    int counted = mpu_credit_of(a);
+    bool counted = a->origin == MPU_FROM_NET;
     mpu_store(q, 0, mpu_accept(q, &a->wire), mpu_payload(a));
     if (a->wire.kind == MPU_SYNC)
         mpu_reply(r, a, MPU_ACK);
     else
         mpu_arrival_end(r, a);
     mpu_received(q, size);
-    mpu_credit_owe(r, q->world, counted);
+    if (counted)
+        mpu_credit_owe(r, q->world, 1);
 }
 
 const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
@@ -82,5 +84,4 @@ const struct mpu_proto mpu_eager = {.id = MPU_PROTO_EAGER,
 const struct mpu_proto mpu_eager_sync = {.id = MPU_PROTO_EAGER_SYNC,
                                          MPU_NAMED("eager-sync"),
                                          .applies = fits, /* eager takes the others */
-                                         .start = start,
-                                         .receive = receive};
+                                         .start = start};

@@ -98,17 +98,7 @@ static bool start(struct mpu_rank *r, struct mpu_request *q)
     return true;
 }
 
-/* From a cell. */
 static void receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
-{
-    uint64_t size = a->wire.size;
-    mpu_store(q, 0, mpu_accept(q, &a->wire), mpu_payload(a));
-    mpu_arrival_end(r, a);
-    mpu_received(q, size);
-}
-
-/* From its sender. */
-static void copy_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
     uint64_t size = a->wire.size;
     mpu_copy_from(q, mpu_request_of(a), mpu_accept(q, &a->wire));
@@ -118,11 +108,10 @@ static void copy_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_a
 
 const struct mpu_proto mpu_local_direct = {.id = MPU_PROTO_LOCAL_DIRECT, MPU_NAMED("local-direct")};
 
-const struct mpu_proto mpu_local_eager = {
-    .id = MPU_PROTO_LOCAL_EAGER, MPU_NAMED("local-eager"), .receive = receive};
+const struct mpu_proto mpu_local_eager = {.id = MPU_PROTO_LOCAL_EAGER, MPU_NAMED("local-eager")};
 
 const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,
                                          MPU_NAMED("local-copy"),
                                          .inside = true,
                                          .start = start,
-                                         .receive = copy_receive};
+                                         .receive = receive};

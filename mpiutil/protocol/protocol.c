@@ -8,18 +8,12 @@
 #include "protocol/hold.h"
 #include "protocol/protocol.h"
 
-/* Receivers know the protocol by the kind of message and by where it lies; NULL: what comes is for
- * the set's `other`. */
-static const struct mpu_proto *const receivers[MPU_ORIGINS][MPU_KINDS] = {
-    [MPU_FROM_NET] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
-    [MPU_FROM_MEMORY] = {[MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager_sync},
-    [MPU_FROM_CELL] = {[MPU_EAGER] = &mpu_local_eager},
-    [MPU_FROM_LANE] = {[MPU_EAGER] = &mpu_local_eager},
-    [MPU_FROM_REQUEST] = {[MPU_LOCAL] = &mpu_local_copy}};
-
 void mpu_proto_receive(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a)
 {
-    const struct mpu_proto *p = receivers[a->origin][a->wire.kind];
+    /* By the kind of message; NULL: what comes is for the set's `other`. */
+    static const struct mpu_proto *const receivers[MPU_KINDS] = {
+        [MPU_EAGER] = &mpu_eager, [MPU_SYNC] = &mpu_eager, [MPU_LOCAL] = &mpu_local_copy};
+    const struct mpu_proto *p = receivers[a->wire.kind];
     if (a->wire.kind == MPU_RTS || a->wire.kind == MPU_FOUND)
         p = mpu_announced_by(r, q);
     b_assert(p || r->cluster->set->other);

@@ -23,7 +23,8 @@ struct mpu_proto {
      * through the outbox are asked in their order. NULL: it only sends at once (mpu_route). */
     bool (*start)(struct mpu_rank *r, struct mpu_request *q);
 
-    /* Receiver: q takes the arrival of this protocol; owns and ends it. NULL: nothing arrives. */
+    /* Receiver: q takes the arrival of this protocol; owns and ends it. NULL: nothing arrives, or
+     * another protocol's takes it (mpu_proto_receive). */
     void (*receive)(struct mpu_rank *r, struct mpu_request *q, struct mpu_arrival *a);
 };
 
