@@ -110,8 +110,5 @@ const struct mpu_proto mpu_local_direct = {.id = MPU_PROTO_LOCAL_DIRECT, MPU_NAM
 
 const struct mpu_proto mpu_local_eager = {.id = MPU_PROTO_LOCAL_EAGER, MPU_NAMED("local-eager")};
 
-const struct mpu_proto mpu_local_copy = {.id = MPU_PROTO_LOCAL_COPY,
-                                         MPU_NAMED("local-copy"),
-                                         .inside = true,
-                                         .start = start,
-                                         .receive = receive};
+const struct mpu_proto mpu_local_copy = {
+    .id = MPU_PROTO_LOCAL_COPY, MPU_NAMED("local-copy"), .start = start, .receive = receive};

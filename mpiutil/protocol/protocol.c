@@ -153,7 +153,7 @@ static void carry(struct mpu_rank *r, struct mpu_request *q, const struct mpu_en
     q->proto = p[0];
     if (r->cluster->has.before)
         r->cluster->has.before(r, q);
-    if (q->proto->inside) {
+    if (q->proto == &mpu_local_copy) { /* needs no outbox */
         launch(r, q);
         return;
     }

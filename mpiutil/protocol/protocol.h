@@ -13,7 +13,6 @@ struct mpu_proto {
     enum mpu_proto_id id;
     const char *name;
     const char *messages, *bytes; /* names of its counters */
-    bool inside;                  /* start does not need the outbox: never "not now" */
     int engine;                   /* enum k_portal_flag */
 
     /* Sender: whether it can carry q; asked in the order of the table. NULL: it can. */
