@@ -35,7 +35,8 @@ void mpi_checker_query_all(struct mpi_coll *c)
     struct mpi_checker_coll *k = &c->agreement.check;
     struct mpu_alarm q = query_of(c);
     mpu_alarm_raise(c->p->rank, &q);
-    k->asked += !k->asked;
+    if (!k->asked)
+        k->asked = 1;
     for (; k->asked <= c->messages.n; k->asked++) {
         struct mpi_coll_slot *s = &c->messages.slots[k->asked - 1];
         if (!mpu_done(&s->q) && !mpu_alarm_tell_one(c->p->rank, &q, s->q.world))

@@ -63,11 +63,12 @@ static uint64_t dealt_bytes(const struct mpi_coll *c, uint64_t blocks)
     return ((uint64_t)c->size * sizeof(uint32_t) + 7) / 8 * 8 + blocks;
 }
 
-/* A long block is faster read by its rank where the root has it. */
+/* A long block is faster read by its rank where the root has it, one half as long if there are many
+ * of them, which the root copies one after the other. */
 static bool few(const struct mpi_coll *c, uint64_t blocks)
 {
-    return dealt_bytes(c, blocks) <= MPU_CAST_WHOLE &&
-           blocks <= c->comm->short_most * (uint64_t)c->size;
+    uint64_t all = dealt_bytes(c, blocks), most = c->comm->short_most * (uint64_t)c->size;
+    return all <= MPU_CAST_WHOLE && blocks <= (all <= MPU_CAST_SLOT ? most : most / 2);
 }
 
 static bool deals(const struct mpi_coll *c)
