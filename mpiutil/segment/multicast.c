@@ -185,10 +185,7 @@ static void fill(struct casting *c)
 {
     struct mpu_cast *x = c->cast;
     struct cast_entry *e = c->entry;
-    struct cast_slots its = cast_slots_of(x->number, cast_slots_for(x->bytes));
-    for (uint32_t i = its.first; i < its.first + its.n; i++)
-        c->at->slot_filled[i] = cast_filled(x->number);
-    e->slots = (uint16_t)its.n;
+    e->slots = (uint16_t)cast_take_slots(c->at, x->number, x->bytes);
     if (streams(c))
         begin_stream(c);
     else if (x->bytes)

@@ -79,6 +79,15 @@ static inline uint32_t cast_slots_for(uint64_t bytes)
     return bytes <= MPU_CAST_ENTRY ? 0 : bytes <= MPU_CAST_SLOT ? 1 : CAST_SLOTS;
 }
 
+/* Its root, when they may be filled: takes those for so many bytes. How many. */
+static inline uint32_t cast_take_slots(struct mpu_multicasts *m, uint32_t number, uint64_t bytes)
+{
+    struct cast_slots its = cast_slots_of(number, cast_slots_for(bytes));
+    for (uint32_t i = its.first; i < its.first + its.n; i++)
+        m->slot_filled[i] = cast_filled(number);
+    return its.n;
+}
+
 /* What all must have done before the root of a call may fill what bears `filled`. */
 static inline uint32_t cast_needs(uint32_t filled, uint32_t number)
 {

@@ -35,13 +35,6 @@ static uint32_t *place_of(uint32_t number, uint64_t bytes)
                                       : cast_entry_of(shared, number)->data);
 }
 
-static void fill_slots(struct mpu_multicasts *m, uint32_t number, uint64_t bytes)
-{
-    struct cast_slots its = cast_slots_of(number, cast_slots_for(bytes));
-    for (uint32_t i = its.first; i < its.first + its.n; i++)
-        m->slot_filled[i] = cast_filled(number);
-}
-
 static void give(int me, uint32_t number, uint64_t bytes)
 {
     struct cast_entry *e = cast_entry_of(shared, number);
@@ -51,7 +44,7 @@ static void give(int me, uint32_t number, uint64_t bytes)
         sched_yield();
     CHECK(cast_claim(shared, claim, number));
     CHECK(!cast_claim(shared, claim, number));
-    fill_slots(shared, number, bytes);
+    cast_take_slots(shared, number, bytes);
     place_of(number, bytes)[0] = place_of(number, bytes)[9] = number;
     atomic_store(&e->at, cast_filled(number));
 }
@@ -127,7 +120,7 @@ static void ahead(uint64_t bytes, uint32_t most)
             break;
         CHECK(!cast_reached(0, needs));
         CHECK(cast_claim(&m, claim, n));
-        fill_slots(&m, n, bytes);
+        cast_take_slots(&m, n, bytes);
         atomic_store(&e->at, cast_filled(n));
     }
     CHECK_EQ(n, most);
