@@ -102,7 +102,7 @@ static bool cancel_waiting(struct mpu_rank *r, struct mpu_request *q)
 
 static void cancel_local(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_cell *cell = mpu_cell_take_local(r);
+    struct mpu_cell *cell = mpu_cell_take_local(r, true);
     if (!cell)
         return;
     cell->a.wire = (struct mpu_wire){

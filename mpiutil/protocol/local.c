@@ -35,7 +35,7 @@ static bool leave(struct mpu_rank *r, const struct mpu_endpoint *to, const struc
                   const void *buf)
 {
     bool stays = r->cells.local && to->core == r->core;
-    struct mpu_cell *cell = mpu_cell_take_local(r);
+    struct mpu_cell *cell = mpu_cell_take_local(r, false);
     if (!cell)
         return false;
     cell->a.wire = *w;

@@ -93,24 +93,30 @@ struct mpu_cell *mpu_cell_take(struct mpu_rank *r)
     return pop(&r->cells.net);
 }
 
-static void refill_local(struct mpu_rank *r)
+static bool may_refill(const struct mpu_rank *r)
 {
-    r->cells.local = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
-    if (r->cells.local || r->cells.local_blocks == r->cluster->local_blocks)
-        return;
-    r->cells.local_blocks++;
-    uint8_t *block = quarter_free() ? block_take(r) : NULL;
-    uint32_t bytes = mpu_cell_bytes(r->tune[MPU_TUNE_LOCAL_LIMIT]); /* fixed */
-    if (block)
-        add(&r->cells.local,
-            &(struct mpu_arrival){.origin = MPU_FROM_CELL, .owner = (uint16_t)r->local}, block,
-            (int)(BLOCK / bytes), bytes);
+    return r->cells.local_blocks < r->cluster->local_blocks && quarter_free();
 }
 
-struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r)
+static void refill_local(struct mpu_rank *r, bool must)
+{
+    r->cells.local = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
+    if (r->cells.local || !(must || may_refill(r)))
+        return;
+    uint8_t *block = block_take(r);
+    if (!block)
+        return;
+    uint32_t bytes = mpu_cell_bytes(r->tune[MPU_TUNE_LOCAL_LIMIT]); /* fixed */
+    r->cells.local_blocks++;
+    add(&r->cells.local,
+        &(struct mpu_arrival){.origin = MPU_FROM_CELL, .owner = (uint16_t)r->local}, block,
+        (int)(BLOCK / bytes), bytes);
+}
+
+struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r, bool must)
 {
     if (!r->cells.local)
-        refill_local(r);
+        refill_local(r, must);
     return pop(&r->cells.local);
 }
 

@@ -22,8 +22,8 @@ bool mpu_cells_short(const struct mpu_rank *r);
 uint32_t mpu_cell_bytes(uint32_t most);
 
 /* A free cell for messages to ranks of the cluster; NULL: as many as the rank may have are under
- * way. */
-struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r);
+ * way. must: for what has no other way; NULL: the cluster's memory is full. */
+struct mpu_cell *mpu_cell_take_local(struct mpu_rank *r, bool must);
 
 /* Gives back what an arrival occupied, once its payload is no longer needed: a cell returns to
  * its pool; a sender of the same cluster that waits is told that its buffer is free. On the core of
