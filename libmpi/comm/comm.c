@@ -111,10 +111,9 @@ struct mpi_comm *mpi_comm_new(struct mpi_process *p, const struct mpi_comm *pare
     return c;
 }
 
-void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
+void mpi_comm_gone(struct mpi_process *p, struct mpi_comm *c)
 {
-    b_assert(c->refs > 0);
-    if (--c->refs || c == &p->world || c == &p->self)
+    if (c == &p->world || c == &p->self)
         return;
     mpi_comm_table_remove(p, c);
     c->magic = MPI_DEAD;

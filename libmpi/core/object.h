@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/assert.h>
 #include <base/link.h>
 #include <mpi.h>
 #include <mpiutil/message.h>
@@ -206,7 +207,13 @@ static inline void mpi_comm_hold(struct mpi_comm *c)
 {
     c->refs++;
 }
-void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c); /* in comm/comm.c */
+void mpi_comm_gone(struct mpi_process *p, struct mpi_comm *c); /* in comm/comm.c */
+static inline void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
+{
+    b_assert(c->refs > 0);
+    if (--c->refs == 0)
+        mpi_comm_gone(p, c);
+}
 
 /* Detaches the buffer for buffered sends of a communicator or a session's that goes, if it has one,
  * when its messages are sent; `call` waits for that. In pt2pt/buffer.c, which a static program has

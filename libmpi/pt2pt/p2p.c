@@ -25,6 +25,8 @@ static int p2p_class(const struct mpu_request *m)
 
 /* Kinds ---------------------------------------------------------------------------------------- */
 
+_Static_assert(offsetof(struct mpi_p2p, m) == sizeof(struct mpi_request), "mpi_request_message");
+
 static struct mpi_p2p *p2p(struct mpi_request *q)
 {
     return (struct mpi_p2p *)q;
@@ -70,6 +72,7 @@ static int recv_status(struct mpi_request *q, MPI_Status *status)
 
 static __attribute__((cold)) int send_cancel(struct mpi_request *q)
 {
+    q->flags &= (uint16_t)~MPI_REQUEST_PLAIN;
     if (!mpu_done(&p2p(q)->m))
         mpu_send_cancel(&p2p(q)->m);
     return MPI_SUCCESS;
@@ -77,6 +80,7 @@ static __attribute__((cold)) int send_cancel(struct mpi_request *q)
 
 static __attribute__((cold)) int recv_cancel(struct mpi_request *q)
 {
+    q->flags &= (uint16_t)~MPI_REQUEST_PLAIN;
     if (!mpu_done(&p2p(q)->m) && mpu_recv_cancel(&p2p(q)->m))
         q->flags |= MPI_REQUEST_CANCELLED;
     return MPI_SUCCESS;
@@ -158,6 +162,11 @@ void mpi_p2p_nobody(struct mpi_p2p *q)
     q->base.flags |= MPI_REQUEST_ACTIVE;
 }
 
+static inline void started(struct mpi_p2p *q)
+{
+    q->base.flags |= q->data.type ? MPI_REQUEST_ACTIVE : MPI_REQUEST_ACTIVE | MPI_REQUEST_PLAIN;
+}
+
 typedef void start_fn(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
                       int tag, const void *buf, uint64_t n);
 
@@ -171,7 +180,7 @@ static inline int send_begin(struct mpi_process *p, struct mpi_p2p *q, const str
     int rc = mpi_data_begin(p, &q->data, t->buf, t->count, t->type, t->bytes, true);
     if (rc)
         return rc;
-    q->base.flags |= MPI_REQUEST_ACTIVE;
+    started(q);
     uint64_t n = mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data);
     start(p->rank, &q->m, &t->comm->p2p, t->peer, t->tag, q->data.bytes, n);
     return MPI_SUCCESS;
@@ -196,7 +205,7 @@ int mpi_recv_begin(struct mpi_process *p, struct mpi_p2p *q, const struct mpi_tr
     int rc = mpi_data_begin(p, &q->data, t->buf, t->count, t->type, t->bytes, false);
     if (rc)
         return rc;
-    q->base.flags |= MPI_REQUEST_ACTIVE;
+    started(q);
     uint64_t n = mpi_type_marked(t->type, t->bytes) | mpi_data_streamed(&q->data);
     mpu_recv_start(p->rank, &q->m, &t->comm->p2p, mpi_or_any(t->peer, MPI_ANY_SOURCE),
                    mpi_or_any(t->tag, MPI_ANY_TAG), q->data.bytes, n);

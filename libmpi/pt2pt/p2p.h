@@ -44,8 +44,8 @@ struct mpi_data {
 /* A send or receive under way. */
 struct mpi_p2p {
     struct mpi_request base;
-    struct mpi_data data;
     struct mpu_request m;
+    struct mpi_data data;
 };
 
 /* mpi_check_transfer for arguments that may be anything. */

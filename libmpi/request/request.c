@@ -6,6 +6,14 @@
 
 #define POOL 8 /* requests that memory is taken for at once: half a page */
 
+void mpi_request_recycle(struct mpi_process *p, struct mpi_request *q)
+{
+    mpi_comm_release(p, q->comm);
+    q->magic = MPI_DEAD;
+    q->next = p->requests->spare;
+    p->requests->spare = q;
+}
+
 /* The end of a request, and of the types that it has, may call a function of the program. One that
  * the program has given up ends here, and not where it must not be called. */
 static bool must_wait(const struct mpi_process *p, const struct mpi_request *q)
@@ -19,15 +27,14 @@ static int end(struct mpi_process *p, struct mpi_request *q)
     int rc = q->kind->finish ? q->kind->finish(q) : MPI_SUCCESS;
     if (q->kind->free)
         q->kind->free(q);
+    if (q->flags & MPI_REQUEST_POOLED) {
+        mpi_request_recycle(p, q);
+        return rc;
+    }
     if (q->comm)
         mpi_comm_release(p, q->comm);
     q->magic = MPI_DEAD;
-    if (q->flags & MPI_REQUEST_POOLED) {
-        q->next = p->requests->spare;
-        p->requests->spare = q;
-    } else {
-        mpi_free(p, q);
-    }
+    mpi_free(p, q);
     return rc;
 }
 

@@ -60,7 +60,9 @@ enum mpi_request_flag {
     MPI_REQUEST_FREED = 16,   /* the program has no handle any more; ends by itself */
     MPI_REQUEST_WATCHED = 32, /* polled whenever the rank makes progress */
     MPI_REQUEST_SHARED = 64,  /* mpi_requests.sent: not freed by its end */
-    MPI_REQUEST_POOLED = 128  /* its memory is one of mpi_requests.spare */
+    MPI_REQUEST_POOLED = 128, /* its memory is one of mpi_requests.spare */
+    MPI_REQUEST_PLAIN = 256   /* no more than the message that follows its head: complete when that
+                               * is done, and if that has no error nothing is left to do */
 };
 
 #define MPI_IS_REQUEST 0x72657175u
@@ -85,6 +87,12 @@ struct mpi_requests {
 
 /* The state, made if there is none yet. NULL: no memory (not raised). */
 struct mpi_requests *mpi_requests(struct mpi_process *p);
+
+/* The message of a plain one. */
+static inline struct mpu_request *mpi_request_message(struct mpi_request *q)
+{
+    return (struct mpu_request *)(void *)(q + 1);
+}
 
 /* Prepares a head; for requests on a stack, or what mpi_request_new allocates. */
 void mpi_request_init(struct mpi_request *q, const struct mpi_request_kind *kind,
@@ -151,6 +159,9 @@ int mpi_request_raise(const struct mpi_request *q, int error, const char *call);
 /* Starting q ended with `error`: 0, *request is its handle; else q is freed, the error raised. */
 int mpi_request_give(struct mpi_process *p, const char *call, struct mpi_request *q, int error,
                      MPI_Request *request);
+
+/* Gives back what the head of a pooled request holds, and its memory. */
+void mpi_request_recycle(struct mpi_process *p, struct mpi_request *q);
 
 /* Ends a complete request: a persistent one becomes inactive, another one is freed and *handle
  * becomes MPI_REQUEST_NULL. An error of its end, not raised. */

@@ -13,7 +13,7 @@ int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     int rc = mpi_check_request(call, request, &q);
     if (rc || (rc = mpi_check_out(NULL, call, flag, "flag")))
         return rc;
-    struct mpi_set set = {.array = &request, .n = 1};
+    struct mpi_set set = {.array = &request, .statuses = status, .n = 1};
     *flag = mpi_set_try(p, "MPI_Request_get_status", &set, mpi_set_any);
-    return *flag ? mpi_set_end_one(p, call, &set, status) : MPI_SUCCESS;
+    return *flag ? mpi_set_end_one(p, call, &set) : MPI_SUCCESS;
 }

@@ -15,7 +15,7 @@ int PMPI_Request_get_status_all(int count, const MPI_Request array_of_requests[]
         rc = mpi_check_out(NULL, call, flag, "flag");
     if (rc)
         return rc;
-    struct mpi_set set = {.array = array_of_requests, .n = count};
+    struct mpi_set set = {.array = array_of_requests, .statuses = array_of_statuses, .n = count};
     *flag = mpi_set_try(p, "MPI_Request_get_status_all", &set, mpi_set_all);
-    return *flag ? mpi_set_end_all(p, call, &set, array_of_statuses) : MPI_SUCCESS;
+    return *flag ? mpi_set_end_all(p, call, &set) : MPI_SUCCESS;
 }

@@ -17,8 +17,8 @@ int PMPI_Request_get_status_any(int count, const MPI_Request array_of_requests[]
         rc = mpi_check_out(NULL, call, flag, "flag");
     if (rc)
         return rc;
-    struct mpi_set set = {.array = array_of_requests, .n = count};
+    struct mpi_set set = {.array = array_of_requests, .statuses = status, .n = count};
     *flag = mpi_set_try(p, "MPI_Request_get_status_any", &set, mpi_set_any);
     *indx = set.index;
-    return *flag ? mpi_set_end_one(p, call, &set, status) : MPI_SUCCESS;
+    return *flag ? mpi_set_end_one(p, call, &set) : MPI_SUCCESS;
 }

@@ -15,9 +15,9 @@ int PMPI_Request_get_status_some(int incount, const MPI_Request array_of_request
         rc = mpi_check_out(NULL, call, outcount, "outcount");
     if (rc)
         return rc;
-    struct mpi_set set = {.array = array_of_requests, .n = incount};
+    struct mpi_set set = {.array = array_of_requests, .statuses = array_of_statuses, .n = incount};
     if (incount && !array_of_indices)
         return mpi_check_out(NULL, call, NULL, "array_of_indices");
     mpi_set_try(p, "MPI_Request_get_status_some", &set, mpi_set_any);
-    return mpi_set_end_some(p, call, &set, outcount, array_of_indices, array_of_statuses);
+    return mpi_set_end_some(p, call, &set, outcount, array_of_indices);
 }

@@ -36,16 +36,57 @@ bool mpi_set_any(struct mpi_set *s)
     return !active;
 }
 
+/* Nothing is to be told of its end but that. */
+static inline bool is_over(struct mpi_request *q)
+{
+    const unsigned int beside = MPI_REQUEST_POOLED | MPI_REQUEST_COMPLETE;
+    if (!q || (q->flags & MPI_REQUEST_SHARED))
+        return true;
+    return (q->flags & ~beside) == (MPI_REQUEST_ACTIVE | MPI_REQUEST_PLAIN) &&
+           mpu_done(mpi_request_message(q)) && !mpi_request_message(q)->error;
+}
+
+/* Gives the status of such a one, request i, and ends it. */
+static inline void give_good(struct mpi_process *p, struct mpi_set *set, int i, MPI_Status *status)
+{
+    struct mpi_request *q = at(set, i);
+    if (status != MPI_STATUS_IGNORE && q && q->kind->status)
+        q->kind->status(q, status);
+    else if (status != MPI_STATUS_IGNORE)
+        mpi_status_empty(status);
+    if (!q || !set->handles)
+        return;
+    set->handles[i] = MPI_REQUEST_NULL;
+    if (q->flags & MPI_REQUEST_POOLED)
+        mpi_request_recycle(p, q);
+}
+
+/* Where the status of request i goes. */
+static inline MPI_Status *status_of(const struct mpi_set *s, int i)
+{
+    return s->statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &s->statuses[i];
+}
+
+/* What the rank is said to do names a communicator that the program may have freed: it stays. */
+static inline bool may_end(struct mpi_request *q)
+{
+    return is_over(q) && !(q && q->comm && q->comm->refs == 1);
+}
+
+static inline bool finish(struct mpi_set *s)
+{
+    while (s->ended == s->index && s->index < s->n && may_end(at(s, s->index))) {
+        give_good(s->p, s, s->index, status_of(s, s->index));
+        s->ended = ++s->index;
+    }
+    return mpi_set_all(s);
+}
+
 struct waiting {
     const char *call;
     struct mpi_set *set;
-    mpi_set_done *done;
+    bool all; /* ... of them must be complete */
 };
-
-static bool needs(const struct mpi_set *s, mpi_set_done *done)
-{
-    return done == mpi_set_all || s->n == 1;
-}
 
 /* In the report of waiting ranks stands the first that is not complete; if another one would do as
  * well, not whose it is. */
@@ -62,7 +103,7 @@ static __attribute__((noinline)) struct mpu_doing doing(const struct waiting *w)
             q->kind->doing(q, &d);
         break;
     }
-    if (!needs(s, w->done))
+    if (!w->all)
         d.peer = d.tag = MPU_ANY;
     return d;
 }
@@ -74,14 +115,19 @@ static __attribute__((noinline)) void tell(const struct waiting *w)
 }
 
 /* Where all must be complete, another one may be the first that is not. */
-static bool done_of(void *arg)
+static bool all_over(void *arg)
 {
     const struct waiting *w = arg;
     int before = w->set->index;
-    bool done = w->done(w->set);
+    bool done = finish(w->set);
     if (!done && w->set->index != before)
         tell(w);
     return done;
+}
+
+static bool any_over(void *arg)
+{
+    return mpi_set_any(((const struct waiting *)arg)->set);
 }
 
 bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q)
@@ -92,17 +138,28 @@ bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q)
     return i < s->n;
 }
 
-void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
+static inline void wait(struct waiting *w, bool (*done)(void *arg))
 {
-    s->p = p;
-    if (done(s))
-        return;
-    struct waiting w = {call, s, done};
-    tell(&w);
-    p->stuck = needs(s, done) ? s : NULL;
-    mpu_until(p->rank, done_of, &w);
+    struct mpi_process *p = w->set->p;
+    tell(w);
+    p->stuck = w->all ? w->set : NULL;
+    mpu_until(p->rank, done, w);
     p->stuck = NULL;
     mpu_did(p->rank);
+}
+
+void mpi_set_wait_all(struct mpi_process *p, const char *call, struct mpi_set *s)
+{
+    s->p = p;
+    if (!finish(s))
+        wait(&(struct waiting){call, s, true}, all_over);
+}
+
+void mpi_set_wait_any(struct mpi_process *p, const char *call, struct mpi_set *s)
+{
+    s->p = p;
+    if (!mpi_set_any(s))
+        wait(&(struct waiting){call, s, s->n == 1}, any_over);
 }
 
 bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
@@ -112,7 +169,7 @@ bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi
         mpi_asks_no_more(p);
         return true;
     }
-    struct mpu_doing d = doing(&(struct waiting){call, s, done});
+    struct mpu_doing d = doing(&(struct waiting){call, s, done == mpi_set_all || s->n == 1});
     mpi_asks(p, &d);
     return false;
 }
@@ -123,34 +180,14 @@ static int end(struct mpi_process *p, struct mpi_set *s, int i)
     return ends ? mpi_request_end(p, &s->handles[i]) : MPI_SUCCESS;
 }
 
-/* Nothing is to be told of its end but that. */
-static inline bool is_over(const struct mpi_request *q)
-{
-    return !q ||
-           ((q->flags & (MPI_REQUEST_COMPLETE | MPI_REQUEST_CANCELLED)) == MPI_REQUEST_COMPLETE &&
-            !q->error && (q->kind->message || (q->flags & MPI_REQUEST_SHARED)));
-}
-
-/* Gives the status of such a one, request i, and ends it. */
-static inline void give_good(struct mpi_process *p, struct mpi_set *set, int i, MPI_Status *status)
-{
-    struct mpi_request *q = at(set, i);
-    if (status != MPI_STATUS_IGNORE && q && q->kind->status)
-        q->kind->status(q, status);
-    else if (status != MPI_STATUS_IGNORE)
-        mpi_status_empty(status);
-    if (q && set->handles)
-        mpi_request_end(p, &set->handles[i]);
-}
-
-int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, MPI_Status *status)
+int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s)
 {
     struct mpi_request *q = s->index == MPI_UNDEFINED ? NULL : at(s, s->index);
     if (q && is_over(q)) {
-        give_good(p, s, s->index, status);
+        give_good(p, s, s->index, s->statuses);
         return MPI_SUCCESS;
     }
-    int error = mpi_request_status(q, status);
+    int error = mpi_request_status(q, s->statuses);
     int rc = error ? mpi_request_raise(q, error, call) : MPI_SUCCESS;
     int last = q ? end(p, s, s->index) : MPI_SUCCESS;
     if (last && !rc)
@@ -160,26 +197,19 @@ int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, 
 
 /* The statuses given so far. MPI_ERROR of them is set only if one has an error. */
 struct results {
-    MPI_Status *statuses;
     int n;
     int failed, error;     /* index and class of the first error; MPI_SUCCESS: none */
     struct mpi_comm *comm; /* of that one, held until it is raised; NULL: of none */
     const char *name;
 };
 
-/* Where the status of the next one goes. */
-static inline MPI_Status *next(struct results *r)
-{
-    int i = r->n++;
-    return r->statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &r->statuses[i];
-}
-
-/* The status of request i, which ends then. */
-static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
+/* The status of request i, of which something is to be told; it ends then. */
+static void give_any(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
 {
     struct mpi_request *q = at(set, i);
     MPI_Status ignored = {0};
-    MPI_Status *s = r->statuses == MPI_STATUSES_IGNORE ? &ignored : &r->statuses[r->n];
+    MPI_Status *s = status_of(set, r->n);
+    s = s == MPI_STATUS_IGNORE ? &ignored : s;
     int before = s->MPI_ERROR;
     struct mpi_comm *comm = q ? q->comm : NULL;
     const char *name = q ? q->kind->name : NULL;
@@ -194,10 +224,18 @@ static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, 
         r->error = error;
         r->comm = comm;
         r->name = name;
-        for (int k = 0; k < r->n && r->statuses != MPI_STATUSES_IGNORE; k++)
-            r->statuses[k].MPI_ERROR = MPI_SUCCESS;
+        for (int k = 0; k < r->n && set->statuses != MPI_STATUSES_IGNORE; k++)
+            set->statuses[k].MPI_ERROR = MPI_SUCCESS;
     }
     s->MPI_ERROR = r->error ? error : before;
+}
+
+static void give(struct mpi_process *p, struct mpi_set *set, struct results *r, int i)
+{
+    if (!r->error && is_over(at(set, i)))
+        give_good(p, set, i, status_of(set, r->n));
+    else
+        give_any(p, set, r, i);
     r->n++;
 }
 
@@ -213,35 +251,27 @@ static int raise(struct mpi_process *p, const struct results *r, const char *cal
     return rc;
 }
 
-int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
-                    MPI_Status *statuses)
+int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s)
 {
-    struct results r = {.statuses = statuses};
-    for (int i = 0; i < s->n; i++)
-        if (!r.error && is_over(at(s, i)))
-            give_good(p, s, i, next(&r));
-        else
-            give(p, s, &r, i);
+    struct results r = {.n = s->ended};
+    while (r.n < s->n)
+        give(p, s, &r, r.n);
     return raise(p, &r, call);
 }
 
 int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s, int *count,
-                     int *indices, MPI_Status *statuses)
+                     int *indices)
 {
-    struct results r = {.statuses = statuses};
+    struct results r = {.n = 0};
     bool active = false;
     for (int i = 0; i < s->n; i++) {
-        struct mpi_request *q = at(s, i);
-        if (!mpi_request_active(q))
+        if (!mpi_request_active(at(s, i)))
             continue;
         active = true;
-        if (mpi_request_pending(q))
+        if (mpi_request_pending(at(s, i)))
             continue;
         indices[r.n] = i;
-        if (!r.error && is_over(q))
-            give_good(p, s, i, next(&r));
-        else
-            give(p, s, &r, i);
+        give(p, s, &r, i);
     }
     *count = active ? r.n : MPI_UNDEFINED;
     return raise(p, &r, call);

@@ -10,8 +10,10 @@
 struct mpi_set {
     const MPI_Request *array;
     MPI_Request *handles;
+    MPI_Status *statuses; /* of all; or of the one at `index`; may be ignored */
     int n;
     int index; /* of a complete one; MPI_UNDEFINED: none is active */
+    int ended; /* so many, the first ones, have their status and are ended */
     struct mpi_process *p;
 };
 
@@ -20,20 +22,23 @@ struct mpi_set {
 typedef bool mpi_set_done(struct mpi_set *s);
 mpi_set_done mpi_set_all, mpi_set_any;
 
-/* Waits until done; or makes progress once and says whether it is, and lets others run if not.
- * `call` is for the report of waiting ranks. */
-void mpi_set_wait(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done);
+/* Wait until that is so. _all ends the first ones meanwhile, as far as nothing went wrong and they
+ * are no more than messages, so that little is left to do when the last one has come. `call` is for
+ * the report of waiting ranks. */
+void mpi_set_wait_all(struct mpi_process *p, const char *call, struct mpi_set *s);
+void mpi_set_wait_any(struct mpi_process *p, const char *call, struct mpi_set *s);
+
+/* Makes progress once and says whether done, and lets others run if not. */
 bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done);
 
 /* Is q one of them? */
 bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q);
 
-/* Give the status of the one at `index`; of all; of each that is complete. Then end them, and raise
- * what went wrong: for more than one MPI_ERR_IN_STATUS. */
-int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s, MPI_Status *status);
-int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s,
-                    MPI_Status *statuses);
+/* Give the status of the one at `index`; of all that have not ended yet; of each that is complete.
+ * Then end them, and raise what went wrong: for more than one MPI_ERR_IN_STATUS. */
+int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s);
+int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s);
 int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s, int *count,
-                     int *indices, MPI_Status *statuses);
+                     int *indices);
 
 #endif

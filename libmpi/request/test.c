@@ -13,9 +13,9 @@ static inline int test(MPI_Request *request, int *flag, MPI_Status *status)
     if (rc || (rc = mpi_check_out(NULL, "MPI_Test", flag, "flag")) ||
         (rc = mpi_check_request("MPI_Test", *request, &q)))
         return rc;
-    struct mpi_set set = {.array = request, .handles = request, .n = 1};
+    struct mpi_set set = {.array = request, .handles = request, .statuses = status, .n = 1};
     *flag = mpi_set_try(p, "MPI_Test", &set, mpi_set_any);
-    return *flag ? mpi_set_end_one(p, "MPI_Test", &set, status) : MPI_SUCCESS;
+    return *flag ? mpi_set_end_one(p, "MPI_Test", &set) : MPI_SUCCESS;
 }
 
 int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)

@@ -14,9 +14,12 @@ static inline int testall(int count, MPI_Request array_of_requests[], int *flag,
         rc = mpi_check_out(NULL, "MPI_Testall", flag, "flag");
     if (rc)
         return rc;
-    struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
+    struct mpi_set set = {.array = array_of_requests,
+                          .handles = array_of_requests,
+                          .statuses = array_of_statuses,
+                          .n = count};
     *flag = mpi_set_try(p, "MPI_Testall", &set, mpi_set_all);
-    return *flag ? mpi_set_end_all(p, "MPI_Testall", &set, array_of_statuses) : MPI_SUCCESS;
+    return *flag ? mpi_set_end_all(p, "MPI_Testall", &set) : MPI_SUCCESS;
 }
 
 int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,

@@ -16,10 +16,11 @@ static inline int testany(int count, MPI_Request array_of_requests[], int *index
         rc = mpi_check_out(NULL, "MPI_Testany", flag, "flag");
     if (rc)
         return rc;
-    struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
+    struct mpi_set set = {
+        .array = array_of_requests, .handles = array_of_requests, .statuses = status, .n = count};
     *flag = mpi_set_try(p, "MPI_Testany", &set, mpi_set_any);
     *index = set.index;
-    return *flag ? mpi_set_end_one(p, "MPI_Testany", &set, status) : MPI_SUCCESS;
+    return *flag ? mpi_set_end_one(p, "MPI_Testany", &set) : MPI_SUCCESS;
 }
 
 int PMPI_Testany(int count, MPI_Request array_of_requests[], int *index, int *flag,

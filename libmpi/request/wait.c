@@ -12,10 +12,11 @@ static inline int wait(MPI_Request *request, MPI_Status *status)
     int rc = mpi_check_out(NULL, "MPI_Wait", request, "request");
     if (rc || (rc = mpi_check_request("MPI_Wait", *request, &q)))
         return rc;
+    struct mpi_set set = {.array = request, .handles = request, .statuses = status, .n = 1};
     if (q)
-        mpi_request_wait(p, "MPI_Wait", q);
-    struct mpi_set set = {.array = request, .handles = request, .n = 1};
-    return mpi_set_end_one(p, "MPI_Wait", &set, status);
+        mpi_set_wait_all(p, "MPI_Wait", &set);
+    set.index = 0;
+    return set.ended ? MPI_SUCCESS : mpi_set_end_one(p, "MPI_Wait", &set);
 }
 
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)

@@ -12,9 +12,12 @@ static inline int waitall(int count, MPI_Request array_of_requests[],
     int rc = mpi_check_requests("MPI_Waitall", count, array_of_requests);
     if (rc)
         return rc;
-    struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
-    mpi_set_wait(p, "MPI_Waitall", &set, mpi_set_all);
-    return mpi_set_end_all(p, "MPI_Waitall", &set, array_of_statuses);
+    struct mpi_set set = {.array = array_of_requests,
+                          .handles = array_of_requests,
+                          .statuses = array_of_statuses,
+                          .n = count};
+    mpi_set_wait_all(p, "MPI_Waitall", &set);
+    return mpi_set_end_all(p, "MPI_Waitall", &set);
 }
 
 int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[])

@@ -14,10 +14,11 @@ static inline int waitany(int count, MPI_Request array_of_requests[], int *index
         rc = mpi_check_out(NULL, "MPI_Waitany", index, "index");
     if (rc)
         return rc;
-    struct mpi_set set = {.array = array_of_requests, .handles = array_of_requests, .n = count};
-    mpi_set_wait(p, "MPI_Waitany", &set, mpi_set_any);
+    struct mpi_set set = {
+        .array = array_of_requests, .handles = array_of_requests, .statuses = status, .n = count};
+    mpi_set_wait_any(p, "MPI_Waitany", &set);
     *index = set.index;
-    return mpi_set_end_one(p, "MPI_Waitany", &set, status);
+    return mpi_set_end_one(p, "MPI_Waitany", &set);
 }
 
 int PMPI_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status)

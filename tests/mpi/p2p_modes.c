@@ -286,9 +286,36 @@ static void truncated(const struct pair *p)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     for (int i = 0; i < 6; i++)
         CHECK_EQ(s[i].MPI_ERROR, i == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    for (int i = 0; i < 3; i++)
+        status_is(&s[i], p->peer, 20 + i, room[i]);
     check_filled(p->other, 100, p->peer, 4);
     check_filled(p->other + 100, 10, p->peer, 4);
     check_filled(p->other + 200, BIG, p->peer, 4);
+}
+
+/* The program has freed the communicator of messages that are under way; it ends with the last of
+ * them, wherever that stands. */
+static void communicator_freed(const struct pair *p)
+{
+    for (int last = 0; last < 3; last++) {
+        MPI_Comm c;
+        MPI_Request q[3];
+        MPI_Status s[3];
+        MPI_Comm_dup(MPI_COMM_WORLD, &c);
+        fill(p->buf, 8, p->rank, last);
+        for (int i = 0; i < 3; i++)
+            MPI_Irecv(p->other + 8 * i, 8, MPI_BYTE, p->peer, i, i == last ? MPI_COMM_WORLD : c,
+                      &q[i]);
+        for (int i = 0; i < 3; i++)
+            MPI_Send(p->buf, 8, MPI_BYTE, p->peer, i, i == last ? MPI_COMM_WORLD : c);
+        MPI_Comm_free(&c);
+        CHECK_EQ(MPI_Waitall(3, q, s), MPI_SUCCESS);
+        for (int at = 0; at < 3; at++) {
+            CHECK(q[at] == MPI_REQUEST_NULL);
+            status_is(&s[at], p->peer, at, 8);
+            check_filled(p->other + 8 * at, 8, p->peer, last);
+        }
+    }
 }
 
 struct state {
@@ -382,6 +409,7 @@ int main(int argc, char **argv)
     cancelled(&p);
     taken_back(&p);
     truncated(&p);
+    communicator_freed(&p);
     generalized();
     gaps(&p);
     free(p.buf);
