@@ -258,16 +258,22 @@ void mpu_recv_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_
     mpu_help_message(r, q);
 }
 
-int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from, int tag,
-             void *buf, uint64_t n, const char *call)
+int mpu_recv_wait(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                  const char *call)
 {
-    mpu_recv_start(r, q, c, from, tag, buf, n);
     if (!mpu_done(q)) {
-        r->doing = (struct mpu_doing){call, c, from, tag, q->size, 0, false};
+        r->doing = (struct mpu_doing){call, c, q->source, q->tag, q->size, 0, false};
         mpu_wait(q);
         r->doing.call = NULL;
     }
     return q->error;
+}
+
+int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from, int tag,
+             void *buf, uint64_t n, const char *call)
+{
+    mpu_recv_start(r, q, c, from, tag, buf, n);
+    return mpu_recv_wait(r, q, c, call);
 }
 
 bool mpu_recv_cancel(struct mpu_request *q)

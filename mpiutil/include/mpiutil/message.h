@@ -283,6 +283,10 @@ int mpu_send(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag, cons
 int mpu_recv(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int from, int tag,
              void *buf, uint64_t n, const char *call);
 
+/* The end of a receive on c that was started: the same. */
+int mpu_recv_wait(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c,
+                  const char *call);
+
 /* Whether it is complete; its results are visible then. Any thread; makes no progress by itself. */
 static inline bool mpu_done(struct mpu_request *q)
 {
