@@ -2,7 +2,6 @@
 #include <stddef.h>
 
 #include <base/assert.h>
-#include <base/config.h>
 #include <mpiutil/trace.h>
 #include <sys/k_task.h>
 #include <sys/k_thread.h>
@@ -261,15 +260,15 @@ void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
 }
 
 /* A message there and back takes some hundred nanoseconds. For so long a rank that has its core for
- * itself looks for one: all that the kernel looks at besides takes longer. But the kernel has
- * timers, the network and other threads to see to, so of KERN_POLL_TURNS_MANY waits one goes there
- * at once. True: something came. */
+ * itself looks for one: all that the kernel looks at besides takes two to four times as long. But
+ * the kernel has timers, the network and other threads to see to, so of IN_A_ROW waits one goes
+ * there at once. True: something came. */
 static inline bool glance(const struct mpu_rank *r)
 {
-    enum { GLANCES = 400 };
+    enum { GLANCES = 400, IN_A_ROW = 256 };
     bool alone = r->at_core->ranks == 1 && !(r->notices & (MPU_PAUSES | MPU_STANDS));
     bool spins = alone && r->cluster->info.spin_cycles;
-    int looks = spins && ++r->at_core->waits % KERN_POLL_TURNS_MANY != 0 ? GLANCES : 0;
+    int looks = spins && ++r->at_core->waits % IN_A_ROW != 0 ? GLANCES : 0;
     while (looks > 0 && !news(r))
         looks--;
     return looks > 0;
