@@ -22,6 +22,7 @@
 
 #include "match/match.h"
 #include "rank/stall.h"
+#include "shared/afar.h"
 #include "shared/loan.h"
 #include "shared/place.h"
 
@@ -262,6 +263,7 @@ struct mpu_core {
     int ranks;                                 /* that live on it */
     uint32_t waits;          /* that began with a look at the lane: progress/progress.c */
     struct mpu_loans *loans; /* cells that it keeps, by number of the place; NULL: none */
+    struct mpu_afar afar;    /* whether its own cells are stored past the caches */
 };
 
 /* Where a world rank lives. Constant: what its own thread writes lies in struct mpu_rank; who asks

@@ -47,4 +47,22 @@ static bool keep(struct mpu_rank *r, struct mpu_slab_cell *cell)
            mpu_loan_keep(&loans[number], &m->shape, m->shares - 1, offset, cell);
 }
 
-const struct mpu_lending mpu_lending = {.take = take, .keep = keep};
+/* Where lines are is measured by cores that have a processor for themselves: others are interrupted
+ * by those they send to. */
+static void store(struct mpu_rank *r, void *to, const void *from, uint64_t n)
+{
+    struct mpu_afar *afar = &r->at_core->afar;
+    if (n < MPU_AFAR_LEAST || r->cluster->info.oversubscribed) {
+        memcpy(to, from, n);
+        return;
+    }
+    bool past = mpu_afar_past(afar);
+    uint64_t began = k_time_cycles();
+    if (past)
+        b_copy_past(to, from, n);
+    else
+        memcpy(to, from, n);
+    mpu_afar_took(afar, past, k_time_cycles() - began, n);
+}
+
+const struct mpu_lending mpu_lending = {.take = take, .keep = keep, .store = store};

@@ -108,7 +108,7 @@ static bool idle(struct mpu_rank *r)
  *
  * Where another core has read a cell last its lines are there. To store past the caches needs none
  * of them, and the reader finds the bytes in memory, which is farther, but where it can ask for
- * many lines at once. */
+ * many lines at once. From some size on that is known to be better, else it is measured. */
 static bool send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *from,
                       bool streamed, uint64_t at)
 {
@@ -118,10 +118,13 @@ static bool send_cell(struct mpu_rank *r, int to, const struct mpu_wire *w, cons
         near ? near : mpu_slab_take(&r->at_core->slab, (uint32_t)w->size, mpu_memory_use(w));
     if (!cell)
         return false;
-    if (near || streamed || w->size < r->tune[MPU_TUNE_PAST_CACHES])
-        mpu_load(from, streamed, at, w->size, cell->payload);
-    else
+    bool back = !near && !streamed; /* from its reader, or new */
+    if (back && w->size >= r->tune[MPU_TUNE_PAST_CACHES])
         b_copy_past(cell->payload, (const uint8_t *)from + at, w->size);
+    else if (back && l)
+        l->store(r, cell->payload, (const uint8_t *)from + at, w->size);
+    else
+        mpu_load(from, streamed, at, w->size, cell->payload);
     const struct mpu_place_map *m = &r->cluster->places;
     if (LWMPI_RACES_WATCHED)
         mpu_slab_passes(&m->shape, mpu_place_slab(m, mpu_memory_number(m, cell)), cell);

@@ -43,10 +43,12 @@ static inline void mpu_load(const void *from, bool streamed, uint64_t at, uint64
 
 /* Cells that a core keeps after it has read them, for their lines are in its caches now; programs
  * may do without: transport/lend.c. take: one for the message or piece of a header, to rank `to`;
- * NULL: none. keep: one that was read; false: it is to be given back. On the core of r. */
+ * NULL: none. keep: one that was read; false: it is to be given back. store: writes n bytes to a
+ * cell of the core's own that was not kept, in caches or past them. On the core of r. */
 struct mpu_lending {
     struct mpu_slab_cell *(*take)(struct mpu_rank *r, int to, const struct mpu_wire *w);
     bool (*keep)(struct mpu_rank *r, struct mpu_slab_cell *cell);
+    void (*store)(struct mpu_rank *r, void *to, const void *from, uint64_t n);
 };
 extern const struct mpu_lending mpu_lending;
 
