@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Measures how messages between two processes of this computer, each with a processor, are faster:
-through cells of shared memory, copied by both, whose bytes the sender stores in its caches or past
-them; or in a single copy by the receiver with the system's help; and, of what comes through cells,
-how much at once its receiver had better store past the caches, too. Then the same but for that
-amount where processes share processors, by collectives of twice as many and of many of them, whose
-ranks send to all others at once. Writes the least size to be stored past caches, the sizes between
-which the single copy is faster, and that amount, with the figures, into machines/processors.tuning,
-the two sections of this processor (launcher/tuning.h says how they are read)."""
+through cells of shared memory, copied by both, whose bytes the sender stores as it measures itself
+to be faster (mpiutil/shared/afar.h), or always past its caches; or in a single copy by the receiver
+with the system's help; and, of what comes through cells, how much at once its receiver had better
+store past the caches, too. Then the same but for that amount where processes share processors, by
+collectives of twice as many and of many of them, whose ranks send to all others at once, and where
+a sender that does not store past its caches stores in them. Writes the least size to be stored past
+caches always, the sizes between which the single copy is faster, and that amount, with the figures,
+into machines/processors.tuning, the two sections of this processor (launcher/tuning.h says how they
+are read)."""
 import argparse
 import math
 import os

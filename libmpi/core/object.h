@@ -207,7 +207,8 @@ static inline void mpi_comm_hold(struct mpi_comm *c)
 {
     c->refs++;
 }
-void mpi_comm_gone(struct mpi_process *p, struct mpi_comm *c); /* in comm/comm.c */
+/* Nothing keeps c any more: in comm/comm.c. */
+void mpi_comm_gone(struct mpi_process *p, struct mpi_comm *c);
 static inline void mpi_comm_release(struct mpi_process *p, struct mpi_comm *c)
 {
     b_assert(c->refs > 0);

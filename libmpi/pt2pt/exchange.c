@@ -129,11 +129,6 @@ static int begin(struct mpi_process *p, struct exchange *e, const struct mpi_tra
     return rc;
 }
 
-static bool is_plain(const struct mpi_transfer *t)
-{
-    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL;
-}
-
 /* A receive is posted while its rank waits for its send, so no send waits for ever. */
 static int exchange_plain(struct mpi_process *p, const char *call, const struct mpi_transfer *s,
                           const struct mpi_transfer *r, MPI_Status *st)
@@ -155,7 +150,7 @@ static int exchange_plain(struct mpi_process *p, const char *call, const struct 
 int mpi_exchange(struct mpi_process *p, const char *call, const struct mpi_transfer *s,
                  const struct mpi_transfer *r, bool replace, MPI_Status *st)
 {
-    if (!replace && is_plain(s) && is_plain(r))
+    if (!replace && mpi_transfer_plain(s) && mpi_transfer_plain(r))
         return exchange_plain(p, call, s, r, st);
     struct exchange e;
     mpi_request_init(&e.base, &kind, s->comm);

@@ -70,6 +70,7 @@ static int recv_status(struct mpi_request *q, MPI_Status *status)
     return q->error;
 }
 
+/* Whether it was cancelled its poll finds out, so there is something left to do. */
 static __attribute__((cold)) int send_cancel(struct mpi_request *q)
 {
     q->flags &= (uint16_t)~MPI_REQUEST_PLAIN;
@@ -80,7 +81,6 @@ static __attribute__((cold)) int send_cancel(struct mpi_request *q)
 
 static __attribute__((cold)) int recv_cancel(struct mpi_request *q)
 {
-    q->flags &= (uint16_t)~MPI_REQUEST_PLAIN;
     if (!mpu_done(&p2p(q)->m) && mpu_recv_cancel(&p2p(q)->m))
         q->flags |= MPI_REQUEST_CANCELLED;
     return MPI_SUCCESS;

@@ -190,13 +190,18 @@ static inline int mpi_or_any(int value, int any)
     return value == any ? MPU_ANY : value;
 }
 
+/* Elements of a predefined type, to or from a rank. */
+static inline bool mpi_transfer_plain(const struct mpi_transfer *t)
+{
+    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL;
+}
+
 /* Sends what lies in one piece and needs no request, so that its memory is the caller's again.
  * False: nothing happened. */
 static inline bool mpi_sent_at_once(struct mpi_process *p, const struct mpi_transfer *t)
 {
-    return t->type->kind == MPI_KIND_BASIC && t->peer != MPI_PROC_NULL &&
-           mpu_send_now(p->rank, &t->comm->p2p, t->peer, t->tag, t->buf,
-                        mpi_type_marked(t->type, t->bytes));
+    return mpi_transfer_plain(t) && mpu_send_now(p->rank, &t->comm->p2p, t->peer, t->tag, t->buf,
+                                                 mpi_type_marked(t->type, t->bytes));
 }
 
 /* Ends a blocking q on the stack: waits, gives the status, raises. */

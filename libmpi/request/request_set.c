@@ -36,7 +36,7 @@ bool mpi_set_any(struct mpi_set *s)
     return !active;
 }
 
-/* Nothing is to be told of its end but that. */
+/* It is complete, or nobody's, and nothing is to be told of its end but that. */
 static inline bool is_over(struct mpi_request *q)
 {
     const unsigned int beside = MPI_REQUEST_POOLED | MPI_REQUEST_COMPLETE;
@@ -73,6 +73,7 @@ static inline bool may_end(struct mpi_request *q)
     return is_over(q) && !(q && q->comm && q->comm->refs == 1);
 }
 
+/* Gives and ends the first ones as far as may be; then as mpi_set_all. */
 static inline bool finish(struct mpi_set *s)
 {
     while (s->ended == s->index && s->index < s->n && may_end(at(s, s->index))) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether lines that a core stores come from afar. Those of a cell that another core has read last
- * are there, and have to be fetched before they are written; to store past the caches needs none of
- * them, but its reader finds the bytes in memory. Where lines come fast it is up to twice as long,
- * where they come slowly a third. Which of both it is may change while a job runs, as a virtual
- * machine's processors are moved, so it is measured: by what is stored anyway, and, each TRY-th
- * time, by storing it the other way. */
+ * are there, and have to be fetched before they are written. To store past the caches needs none of
+ * them, but its reader finds the bytes in memory: a message takes up to twice as long so where
+ * lines come fast, and a third of the time where they come slowly. Which of both it is may change
+ * while a job runs, as a virtual machine's processors are moved, so it is measured: by what is
+ * stored anyway, and, each TRY-th time, by storing it the other way. */
 #ifndef MPIUTIL_SHARED_AFAR_H
 #define MPIUTIL_SHARED_AFAR_H
 

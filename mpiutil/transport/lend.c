@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells a core keeps that it has read (shared/loan.h): some of each slab. Where processes
- * share processors they share caches, and none is kept. */
+/* Which cells a core keeps that it has read (shared/loan.h): some of each slab. And how it stores
+ * into cells of its own that others gave back (shared/afar.h). Where processes share
+ * processors they share caches: none is kept, nothing measured. */
 #include "request/request.h"
 #include "transport/memory.h"
 

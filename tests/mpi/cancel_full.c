@@ -17,7 +17,7 @@ static int take(void **block)
     return n;
 }
 
-/* One that rank 1 has not asked for, and one that nobody ever will. */
+/* A message that rank 1 never asks for is sent, and taken back. */
 static void cancel(int rank, int bytes, int tag)
 {
     static unsigned char buf[LONG];
