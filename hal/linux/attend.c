@@ -30,6 +30,7 @@
  * seldom the longer the core comes and goes. */
 #include "port.h"
 
+#include <base/fence.h>
 #include <hal/attend.h>
 #include <hal/clock.h>
 
@@ -58,6 +59,7 @@ static bool is_away(unsigned away)
 void lx_attend(struct lx_header *h, int to)
 {
     struct lx_cluster *c = lx_cluster(h, to);
+    b_fence(); /* who sent it may have had none (base/watch.h) */
     if (atomic_load(&c->urged))
         return;
     atomic_store(&c->urged, true);

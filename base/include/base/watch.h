@@ -21,6 +21,7 @@ struct b_watch {
 
     /* Written by that core when it falls asleep and wakes, read by all. */
     _Alignas(KERN_LINE) _Atomic(uint32_t) asleep;
+    _Atomic(bool) relaxed; /* set once, while awake (hal/event.h) */
 };
 
 /* On the core that watches: there is something to do. */
@@ -33,7 +34,8 @@ static inline bool b_watch_due(const struct b_watch *w)
  * event. */
 static inline bool b_watch_asleep(struct b_watch *w)
 {
-    b_fence();
+    if (!atomic_load_explicit(&w->relaxed, memory_order_relaxed))
+        b_fence();
     return atomic_load(&w->asleep) != 0;
 }
 

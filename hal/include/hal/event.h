@@ -18,7 +18,8 @@ void hal_event_wait(uint64_t deadline);
 
 /* The same, but returns also once `w` is due, unless it is NULL. While the core does not look at
  * the word of `w` it says so in w->asleep, by the rules of base/watch.h: who makes `w` due then
- * must raise its event. */
+ * must raise its event. A port whose cores look again by themselves while they sleep here sets
+ * w->relaxed. */
 void hal_event_watch(uint64_t deadline, struct b_watch *w);
 
 /* Raises the event of a core of the calling cluster. Never blocks; from any context. What the

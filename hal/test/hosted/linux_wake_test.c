@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* No wake-up is lost when cores sleep at once (LWMPI_SPIN=0), nor when they poll: a ping-pong by
- * each kind of event, always with HAL_NEVER. A lost one ends the machine by its time-out. */
+ * each kind of event, always with HAL_NEVER. A lost one ends the machine by its time-out. What a
+ * core has to find by itself is found. */
+#include <pthread.h>
+#include <threads.h>
+
 #include <hal/portal.h>
 
 #include "contract_run.h"
@@ -121,16 +125,45 @@ static void watched_token(void *arg)
         w->value = round * CORES + (uint32_t)me;
         while (!b_watch_due(w))
             hal_event_watch(HAL_NEVER, w);
-        atomic_store(&watched.turn, w->value + 1);
+        atomic_store_explicit(&watched.turn, w->value + 1, memory_order_release);
         if (b_watch_asleep(&watched.watch[next]))
             hal_event_notify(next);
     }
+}
+
+/* Not a core: writes the word once it has seen the core asleep for long, and raises no event. */
+static void *writes_alone(void *arg)
+{
+    struct b_watch *w = arg;
+    const struct timespec shortly = {.tv_nsec = 100000}, later = {.tv_nsec = 3000000};
+    while (!atomic_load(&w->asleep))
+        thrd_sleep(&shortly, NULL);
+    thrd_sleep(&later, NULL);
+    atomic_store_explicit(&watched.turn, w->value, memory_order_release);
+    return NULL;
+}
+
+/* A core whose watch is relaxed finds by itself what it was not told of, because its writer did not
+ * see that it went to sleep. */
+static void by_look(void)
+{
+    struct b_watch w = {.word = &watched.turn, .value = 77};
+    pthread_t writer;
+    hal_event_watch(0, &w);
+    if (!atomic_load(&w.relaxed))
+        return;
+    CHECK_EQ(pthread_create(&writer, NULL, writes_alone, &w), 0);
+    while (!b_watch_due(&w))
+        hal_event_watch(HAL_NEVER, &w);
+    CHECK_EQ(pthread_join(writer, NULL), 0);
+    atomic_store(&watched.turn, 0);
 }
 
 static void boot(void *arg)
 {
     (void)arg;
     int me = hal_cluster();
+    by_look();
     by_mail(me);
     contract_meet();
     by_verdict(me);
