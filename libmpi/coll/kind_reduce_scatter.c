@@ -26,9 +26,9 @@ static MPI_Count before(const struct mpi_coll *c, int i)
 
 uint64_t mpi_coll_own_part(const struct mpi_coll *c, uint64_t *at)
 {
-    uint64_t size = (uint64_t)c->recv.type->size;
-    *at = (uint64_t)before(c, c->rank) * size;
-    return (uint64_t)c->recv.count * size;
+    uint64_t extent = (uint64_t)c->recv.extent;
+    *at = (uint64_t)before(c, c->rank) * extent;
+    return (uint64_t)c->recv.count * extent;
 }
 
 /* All counts, and their sum; in *all. */

@@ -180,11 +180,31 @@ static inline const struct mpi_side *mpi_coll_operand(const struct mpi_coll *c)
     return c->send.type ? &c->send : &c->recv;
 }
 
-/* Whether it is reduced by a predefined operation, and has no gaps between its elements. */
-static inline bool mpi_coll_is_plain(const struct mpi_coll *c)
+/* Whether memory lies between its elements that is of none: in a pair of a double and an int. */
+static inline bool mpi_coll_has_gaps(const struct mpi_coll *c)
 {
     const struct mpi_side *s = mpi_coll_operand(c);
-    return c->op->handle && s->extent == s->type->size;
+    return s->extent != s->type->size;
+}
+
+/* Its bytes in memory, with the gaps. */
+static inline uint64_t mpi_coll_span(const struct mpi_coll *c)
+{
+    const struct mpi_side *s = mpi_coll_operand(c);
+    return (uint64_t)s->count * (uint64_t)s->extent;
+}
+
+/* Whether its elements are predefined ones, which all ranks have alike in memory; a predefined
+ * operation has no others. */
+static inline bool mpi_coll_is_predefined(const struct mpi_coll *c)
+{
+    return c->op->handle || mpi_coll_operand(c)->type->handle;
+}
+
+/* Whether it is reduced by a predefined operation, and has no gaps. */
+static inline bool mpi_coll_is_plain(const struct mpi_coll *c)
+{
+    return c->op->handle && !mpi_coll_has_gaps(c);
 }
 
 /* Notes an error class, unless there was one before. */

@@ -39,7 +39,7 @@ int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64
 /* What the rank gives: Gather, Allgather; Alltoall. */
 struct mpi_elements mpi_coll_gather_own(const struct mpi_coll *c);
 struct mpi_elements mpi_coll_alltoall_out(const struct mpi_coll *c, int to);
-/* Reduce_scatter: how many bytes of the vector are the rank's, from *at on. */
+/* Reduce_scatter: how many bytes of the vector, in memory, are the rank's, from *at on. */
 uint64_t mpi_coll_own_part(const struct mpi_coll *c, uint64_t *at);
 
 /* Which of the blocking ones on its communicator it is. */

@@ -366,7 +366,7 @@ const struct mpi_coll_algorithm mpi_coll_alltoall_segment = {
 
 bool mpi_segment_scans(const struct mpi_coll *c)
 {
-    return c->bytes <= c->comm->short_most && mpi_coll_is_plain(c);
+    return c->bytes <= c->comm->short_most && mpi_coll_is_predefined(c) && !mpi_coll_has_gaps(c);
 }
 
 static bool scans(const struct mpi_coll *c)

@@ -20,7 +20,8 @@ static bool broadcasts(const struct mpi_coll *c)
 
 bool mpi_segment_reduces(const struct mpi_coll *c)
 {
-    return c->bytes <= c->comm->short_most && c->op->commutative && mpi_coll_is_plain(c);
+    return mpi_coll_span(c) <= c->comm->short_most && c->op->commutative &&
+           mpi_coll_is_predefined(c);
 }
 
 static bool reduces(const struct mpi_coll *c)
@@ -107,8 +108,8 @@ static void halve(const struct mpi_coll *c, uint8_t *all, int n)
     int count = (int)mpi_coll_operand(c)->count;
     while (n > 1) {
         int half = n / 2;
-        mpi_op_apply(c->op, mpi_coll_operand(c)->type, all + (uint64_t)(n - half) * c->bytes, all,
-                     half * count);
+        mpi_op_apply(c->op, mpi_coll_operand(c)->type,
+                     all + (uint64_t)(n - half) * mpi_coll_span(c), all, half * count);
         n -= half;
     }
 }
@@ -119,16 +120,17 @@ static void combine(struct mpi_coll *c)
 {
     struct mpu_segment *s = c->segment.at;
     uint8_t *sum = mpi_segment_next(c);
-    if (c->bytes == 0)
+    uint64_t span = mpi_coll_span(c);
+    if (span == 0)
         return;
     if (c->error) {
-        memcpy(sum, mpi_coll_operand(c)->buf, c->bytes);
-    } else if (c->bytes <= MPU_SEGMENT_OPERAND) {
-        uint8_t *all = mpu_segment_operands(s, c->bytes);
+        memcpy(sum, mpi_coll_operand(c)->buf, span);
+    } else if (span <= MPU_SEGMENT_OPERAND) {
+        uint8_t *all = mpu_segment_operands(s, span);
         halve(c, all, s->members);
-        memcpy(sum, all, c->bytes);
+        memcpy(sum, all, span);
     } else {
-        memcpy(sum, mpu_segment_shown(s, s->members - 1), c->bytes);
+        memcpy(sum, mpu_segment_shown(s, s->members - 1), span);
         for (int i = s->members - 2; i >= 0; i--)
             mpi_op_apply(c->op, mpi_coll_operand(c)->type, mpu_segment_shown(s, i), sum,
                          mpi_coll_operand(c)->count);
@@ -139,10 +141,11 @@ static void combine(struct mpi_coll *c)
 static void leave(struct mpi_coll *c)
 {
     struct mpu_segment *s = c->segment.at;
-    if (c->bytes > MPU_SEGMENT_OPERAND)
+    uint64_t span = mpi_coll_span(c);
+    if (span > MPU_SEGMENT_OPERAND)
         mpu_segment_show(s, c->p->rank, mpi_coll_operand(c)->buf);
-    else if (c->bytes)
-        memcpy(mpu_segment_operand(s, c->p->rank, c->bytes), mpi_coll_operand(c)->buf, c->bytes);
+    else if (span)
+        memcpy(mpu_segment_operand(s, c->p->rank, span), mpi_coll_operand(c)->buf, span);
 }
 
 /* Where a leader finds what its cluster gave, reduced. */
@@ -151,35 +154,42 @@ static const void *cluster_sum(const struct mpi_coll *c)
     return mpu_segment_alone(c->segment.at) ? mpi_coll_operand(c)->buf : mpi_segment_next(c);
 }
 
-/* Where it finds what all gave, after a meeting of the leaders in shared memory. */
+/* Where it finds what all gave, after a meeting of the leaders in shared memory. The program's gaps
+ * stay as they are. */
 static uint8_t *leaders_sum(const struct mpi_coll *c)
 {
     struct mpu_segment *s = c->segment.at;
     if (!s->each)
         return mpu_leaders_result(s);
-    return mpu_segment_alone(s) ? c->recv.buf : mpi_segment_next(c);
+    return mpu_segment_alone(s) && !mpi_coll_has_gaps(c) ? c->recv.buf : mpi_segment_next(c);
 }
 
-/* So many bytes of the sum, from `at` on: all, or a rank's part of a Reduce_scatter. Numbers, no
- * struct: a processor that reads in one go what was written in parts waits until all that was
- * written before is in its cache, also what the leader gave, whose lines others have. */
-static void take_some(struct mpi_coll *c, uint64_t at, uint64_t bytes)
+/* So many elements of the sum, from byte `at` on: all, or a rank's part of a Reduce_scatter.
+ * Numbers, no struct: a processor that reads in one go what was written in parts waits until all
+ * that was written before is in its cache, also what the leader gave, whose lines others have. */
+static void take_some(struct mpi_coll *c, uint64_t at, MPI_Count count)
 {
     const struct mpu_segment *s = c->segment.at;
+    const struct mpi_type *type = c->recv.type;
     const uint8_t *from = mpu_segment_alone(s) && s->shared ? leaders_sum(c) : result(c)->bytes;
-    if (bytes && from != c->recv.buf)
-        memcpy(c->recv.buf, from + at, bytes);
+    if (count == 0 || from == c->recv.buf)
+        return;
+    if (mpi_coll_has_gaps(c))
+        mpi_type_copy(type, count, from + at, type, count, c->recv.buf);
+    else
+        memcpy(c->recv.buf, from + at, (uint64_t)count * (uint64_t)type->size);
 }
 
 static void take(struct mpi_coll *c)
 {
-    take_some(c, 0, c->bytes);
+    take_some(c, 0, mpi_coll_operand(c)->count);
 }
 
 static void take_part(struct mpi_coll *c)
 {
-    uint64_t at, bytes = mpi_coll_own_part(c, &at);
-    take_some(c, at, bytes);
+    uint64_t at;
+    mpi_coll_own_part(c, &at);
+    take_some(c, at, c->recv.count);
 }
 
 static void take_root(struct mpi_coll *c)
@@ -190,8 +200,9 @@ static void take_root(struct mpi_coll *c)
 
 static void give_sum(struct mpi_coll *c, uint8_t *to)
 {
-    if (c->bytes)
-        memcpy(to, cluster_sum(c), c->bytes);
+    uint64_t span = mpi_coll_span(c);
+    if (span)
+        memcpy(to, cluster_sum(c), span);
 }
 
 static const uint8_t *given(const struct mpi_coll *c, int cluster)
@@ -214,7 +225,7 @@ static void combine_some(struct mpi_coll *c, uint64_t at, uint64_t bytes, MPI_Co
 
 static void combine_leaders(struct mpi_coll *c)
 {
-    combine_some(c, 0, c->bytes, mpi_coll_operand(c)->count);
+    combine_some(c, 0, mpi_coll_span(c), mpi_coll_operand(c)->count);
 }
 
 /* Who closes for itself alone needs no more than its part. */
@@ -240,7 +251,7 @@ static void bring(struct mpi_coll *c)
 {
     const struct mpu_segment *s = c->segment.at;
     if (!s->each && !mpu_segment_alone(s))
-        memcpy(mpi_segment_next(c), leaders_sum(c), c->bytes);
+        memcpy(mpi_segment_next(c), leaders_sum(c), mpi_coll_span(c));
 }
 
 /* The leaders: from what their clusters gave. */
@@ -274,7 +285,7 @@ static int allreduce(struct mpi_coll *c, int k)
         int rc = reduce_up(c, 0, k);
         return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
     }
-    struct mpi_elements sum = mpi_coll_bytes(c->vector.home, c->bytes);
+    const struct mpi_elements sum = mpi_coll_shape(c, c->vector.home);
     return round_ends(c, mpi_coll_tree_down(c, &c->segment.leaders, 0, k, &sum));
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MINLOC and MAXLOC: of equal values the lower index (MPI 5.0, 6.9.4). */
+/* MINLOC and MAXLOC: of equal values the lower index (MPI 5.0, 6.9.4). What lies between value and
+ * index, or behind them, is the program's. */
 #include "op/op_table.h"
 
 #define PAIR(name, value_type, index_type, better)                                                 \
@@ -13,8 +14,10 @@
         struct both *y = inout;                                                                    \
         for (MPI_Count i = 0; i < n; i++)                                                          \
             if (x[i].value better y[i].value ||                                                    \
-                (x[i].value == y[i].value && x[i].index < y[i].index))                             \
-                y[i] = x[i];                                                                       \
+                (x[i].value == y[i].value && x[i].index < y[i].index)) {                           \
+                y[i].value = x[i].value;                                                           \
+                y[i].index = x[i].index;                                                           \
+            }                                                                                      \
     }
 #define PAIRS(suffix, value_type, index_type)                                                      \
     PAIR(minloc_##suffix, value_type, index_type, <)                                               \

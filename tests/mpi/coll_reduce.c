@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collectives that reduce, in all forms, with all roots, in place and not, with an operation that
  * does not commute (the composition of affine functions, in rank order), one of the program that
- * does, and a predefined one; compared with a serial program. */
+ * does, of predefined elements, too, and a predefined one; compared with a serial program. */
 #include "coll.h"
 
 #define PRIME 10007
@@ -174,34 +174,42 @@ static void all(const struct run *t)
     }
 }
 
+enum { WHOLE, INTS, GAPS, PREDEFINED };
+
 static void test(MPI_Comm comm)
 {
     static const int counts[] = {0, 1, 5, 60, 300};
-    /* For the algorithms of large vectors; with gaps only where memory allows. */
-    const int many[] = {1, 1, 1, 14, 32};
-    struct shape shape[3] = {{MPI_DATATYPE_NULL, 2, 1, 2}};
+    struct shape shape[] = {
+        [WHOLE] = {MPI_DATATYPE_NULL, 2, 1, 2}, [PREDEFINED] = {MPI_2INT, 2, 1, 2}};
+    MPI_Op compose_op, add_op;
+    MPI_Op_create(user_compose, 0, &compose_op);
+    MPI_Op_create_c(user_add, 1, &add_op);
+    shapes_make(shape + INTS);
+    MPI_Type_contiguous(2, MPI_INT, &shape[WHOLE].type);
+    MPI_Type_commit(&shape[WHOLE].type);
+    /* many: for the algorithms of large vectors; with gaps only where memory allows. */
+    const struct {
+        MPI_Op op;
+        int affine, shape, many;
+    } kind[] = {{compose_op, 1, WHOLE, 1}, {compose_op, 1, GAPS, 1}, {add_op, 0, WHOLE, 1},
+                {add_op, 0, GAPS, 14},     {MPI_SUM, 0, INTS, 32},   {add_op, 0, PREDEFINED, 1}};
     struct run run = {.comm = comm};
-    MPI_Op ops[3] = {MPI_OP_NULL, MPI_OP_NULL, MPI_SUM};
-    MPI_Op_create(user_compose, 0, &ops[0]);
-    MPI_Op_create_c(user_add, 1, &ops[1]);
-    shapes_make(shape + 1); /* ints, pairs with gaps */
-    MPI_Type_contiguous(2, MPI_INT, &shape[0].type);
-    MPI_Type_commit(&shape[0].type);
     MPI_Comm_rank(comm, &run.me);
     MPI_Comm_size(comm, &run.size);
     for (int i = 0; i < 5; i++)
-        for (int k = 0; k < 5; k++) {
-            run.count = counts[i] * (i == 4 && (k != 3 || run.size <= 4) ? many[k] : 1);
-            run.op = ops[k < 2 ? 0 : k < 4 ? 1 : 2];
-            run.affine = k < 2;
-            run.s = &shape[k == 4 ? 1 : k % 2 * 2];
+        for (int k = 0; k < 6; k++) {
+            int many = i == 4 && (kind[k].shape != GAPS || run.size <= 4) ? kind[k].many : 1;
+            run.count = counts[i] * many;
+            run.op = kind[k].op;
+            run.affine = kind[k].affine;
+            run.s = &shape[kind[k].shape];
             run.form = (enum form)((i + k) % FORMS);
             all(&run);
         }
-    MPI_Type_free(&shape[0].type);
-    shapes_free(shape + 1);
-    MPI_Op_free(&ops[0]);
-    MPI_Op_free(&ops[1]);
+    MPI_Type_free(&shape[WHOLE].type);
+    shapes_free(shape + INTS);
+    MPI_Op_free(&compose_op);
+    MPI_Op_free(&add_op);
 }
 
 int main(int argc, char **argv)
