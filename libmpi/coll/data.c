@@ -36,14 +36,11 @@ struct mpi_elements mpi_coll_bytes(void *buf, uint64_t n)
     return (struct mpi_elements){buf, (MPI_Count)n, mpi_type_of(MPI_BYTE)};
 }
 
-struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
+struct mpi_elements mpi_coll_block_apart(const struct mpi_side *s, int i)
 {
-    MPI_Count count = s->counts.at ? mpi_number(&s->counts, i) : s->count;
-    MPI_Aint at = s->displs.at ? mpi_number(&s->displs, i) : i * count;
-    const struct mpi_type *type = s->types ? s->types[i] : s->type;
-    if (!s->types)
-        at *= s->extent;
-    return (struct mpi_elements){(void *)((uintptr_t)s->buf + (uintptr_t)at), count, type};
+    MPI_Aint at = mpi_number(&s->displs, i) * (s->types ? 1 : s->extent);
+    return (struct mpi_elements){(void *)((uintptr_t)s->buf + (uintptr_t)at),
+                                 mpi_number(&s->counts, i), s->types ? s->types[i] : s->type};
 }
 
 struct mpi_elements mpi_coll_blocks(const struct mpi_side *s, int first, int n)
@@ -81,9 +78,13 @@ void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
                    const struct mpi_elements *to)
 {
     uint64_t bytes = mpi_elements_bytes(from), room = mpi_elements_bytes(to);
-    mpi_coll_is_amount(c, bytes, room);
+    bool fits = mpi_coll_is_amount(c, bytes, room);
     bool same = from->buf == to->buf && from->type == to->type; /* MPI_BOTTOM alone says nothing */
-    if (bytes && room && !same)
+    if (!bytes || !room || same)
+        return;
+    if (fits && from->type->kind == MPI_KIND_BASIC && to->type->kind == MPI_KIND_BASIC)
+        memcpy(to->buf, from->buf, bytes);
+    else
         mpi_type_copy(from->type, from->count, from->buf, to->type, to->count, to->buf);
 }
 

@@ -115,9 +115,11 @@ static void pack(struct mpu_copies *copies, const struct mpi_elements *from, uin
         mpi_coll_pack(from, to);
 }
 
+/* The first of what tells of them lies in the line that others look at all the time, and is written
+ * last: before, they would take that line away between one thing and the next. */
 static void give_share(struct mpi_coll *c, uint8_t *to)
 {
-    struct given *g = (struct given *)(void *)to;
+    struct given *g = (struct given *)(void *)to, first = {0};
     uint8_t *data = (uint8_t *)&g[c->comm->fullest];
     uint64_t at = 0;
     struct mpu_copies copies;
@@ -127,14 +129,16 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
         const struct mpi_elements own = mpi_coll_gather_own(m);
         uint64_t bytes = mpi_elements_bytes(&own);
         bool fit = fits(c, bytes);
-        g[i].bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
-        g[i].at = (uint16_t)at;
-        g[i].mark = own.type->mark;
+        struct given *told = i ? &g[i] : &first;
+        told->bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
+        told->at = (uint16_t)at;
+        told->mark = own.type->mark;
         if (fit)
             pack(&copies, &own, data + at);
         at += fit ? bytes : 0;
     }
     mpu_copy_all(&copies);
+    g[0] = first;
 }
 
 /* h: what the leader heard, where clusters share no memory. */
@@ -143,10 +147,14 @@ static const struct given *given_by(const struct mpi_coll *c, const struct heard
 {
     const struct mpu_segment *s = c->segment.at;
     struct mpu_position at = s->position[rank];
-    int turned = at.cluster - s->cluster + (at.cluster < s->cluster ? s->clusters : 0);
-    const void *share = s->clusters == 1 ? mpu_segment_result(s, &c->segment.visit)->bytes
-                        : h              ? h->shares + (uint64_t)turned * share_bytes(c)
-                                         : mpu_leaders_given(s, at.cluster);
+    const void *share;
+    if (h) {
+        int turned = at.cluster - s->cluster + (at.cluster < s->cluster ? s->clusters : 0);
+        share = h->shares + (uint64_t)turned * share_bytes(c);
+    } else {
+        share = s->clusters == 1 ? mpu_segment_result(s, &c->segment.visit)->bytes
+                                 : mpu_leaders_given(s, at.cluster);
+    }
     const struct given *g = share;
     *data = (const uint8_t *)&g[c->comm->fullest] + g[at.member].at;
     return &g[at.member];
@@ -169,8 +177,16 @@ static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64
     return n;
 }
 
-/* The own block comes from where it is, afterwards; among others it is read as they are. What a
- * root does not find here is a message. */
+/* From where it is: what this rank has just written to shared memory it could not read before the
+ * lines have come. Among others of its cluster it is read as they are. */
+static void copy_own(struct mpi_coll *c, const struct mpi_elements *to)
+{
+    const struct mpi_elements own = mpi_coll_gather_own(c);
+    if (!c->in_place)
+        mpi_coll_copy(c, &own, to);
+}
+
+/* What a root does not find here is a message. */
 static void read_shares(struct mpi_coll *c, const struct heard *h)
 {
     struct mpu_copies copies;
@@ -182,8 +198,10 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
         uint64_t wanted = mpi_elements_bytes(&to);
         n = beside(c, g, i, wanted);
         to.count *= n;
-        if (i == c->rank && n == 1)
+        if (i == c->rank && n == 1) {
+            copy_own(c, &to);
             continue;
+        }
         if (c->role == MPI_ROLE_ROOT && g->bytes == BY_MESSAGE) {
             c->rest = true;
             continue;
@@ -194,10 +212,6 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
             mpi_coll_compare(c, g[k].mark, to.type);
     }
     mpu_copy_all(&copies);
-    if (c->in_place)
-        return;
-    const struct mpi_elements own = mpi_coll_gather_own(c), to = mpi_coll_block(&c->recv, c->rank);
-    mpi_coll_copy(c, &own, &to);
 }
 
 static void take_shares(struct mpi_coll *c)
@@ -323,30 +337,25 @@ static void give_blocks(struct mpi_coll *c, uint8_t *to)
     *(uint16_t *)(void *)to = c->messages.element;
 }
 
-/* The own one comes from where it is. */
+/* The own one comes from where it is, as above. */
 static void take_block(struct mpi_coll *c, int i, const uint8_t *from)
 {
     const struct mpi_elements to = mpi_coll_block(&c->recv, i);
-    const struct mpi_elements own = mpi_coll_alltoall_out(c, i);
-    if (i != c->rank)
+    if (i != c->rank) {
         mpi_coll_unpack(from, &to);
-    else if (!c->in_place)
+    } else if (!c->in_place) {
+        const struct mpi_elements own = mpi_coll_alltoall_out(c, i);
         mpi_coll_copy(c, &own, &to);
+    }
 }
 
 static void take_blocks(struct mpi_coll *c)
 {
     const struct mpu_segment *s = c->segment.at;
-    if (!c->bytes)
-        return;
-    for (int i = 0; i < c->size; i++) {
+    for (int i = 0; i < c->size && c->bytes; i++) {
         const uint8_t *from = mpu_leaders_given(s, s->position[i].cluster);
         mpi_coll_compare(c, *(const uint16_t *)(const void *)from, c->recv.type);
-        from += BLOCKS_AT + (uint64_t)c->rank * c->bytes;
-        if (c->recv.run && (i != c->rank || all_blocks(c)))
-            memcpy(c->recv.buf + (uint64_t)i * c->bytes, from, c->bytes);
-        else
-            take_block(c, i, from);
+        take_block(c, i, from + BLOCKS_AT + (uint64_t)c->rank * c->bytes);
     }
 }
 

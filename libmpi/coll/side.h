@@ -33,7 +33,14 @@ struct mpi_side {
 
 /* Block i of a side; n blocks from `first` on, which are all alike; all of a side that has no
  * blocks; n consecutive bytes; nothing. */
-struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i);
+struct mpi_elements mpi_coll_block_apart(const struct mpi_side *s, int i); /* v and w forms */
+static inline struct mpi_elements mpi_coll_block(const struct mpi_side *s, int i)
+{
+    if (s->counts.at)
+        return mpi_coll_block_apart(s, i);
+    uintptr_t at = (uintptr_t)i * (uintptr_t)s->count * (uintptr_t)s->extent;
+    return (struct mpi_elements){(void *)((uintptr_t)s->buf + at), s->count, s->type};
+}
 struct mpi_elements mpi_coll_blocks(const struct mpi_side *s, int first, int n);
 static inline struct mpi_elements mpi_coll_whole(const struct mpi_side *s)
 {
