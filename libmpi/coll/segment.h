@@ -82,6 +82,7 @@ struct mpi_segment_form {
      * the others give. */
     bool for_root;
     uint32_t head;                                 /* bytes that it gives in front of the data */
+    bool blocks;                                   /* the data are a block for each rank */
     void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives */
     void (*combine)(struct mpi_coll *c);           /* who closes the leaders' meeting */
     void (*bring)(struct mpi_coll *c);             /* each leader, to mpi_segment_next */
@@ -124,6 +125,12 @@ bool mpi_segment_reduces(const struct mpi_coll *c);
 bool mpi_segment_gathers_all(const struct mpi_coll *c);
 bool mpi_segment_exchanges(const struct mpi_coll *c);
 bool mpi_segment_scans(const struct mpi_coll *c);
+
+/* What its leader, or a rank in a channel, gives. */
+static inline uint64_t mpi_segment_given(const struct mpi_coll *c, const struct mpi_segment_form *f)
+{
+    return f->head + (f->blocks ? (uint64_t)c->size : 1) * (c->op ? mpi_coll_span(c) : c->bytes);
+}
 
 /* For those who do not run it. visit: what the rank says; whether its wait is cancelled is asked at
  * once (visit.left), and not again of a nonblocking one, which does not wait there. break: the rank

@@ -362,6 +362,7 @@ static void take_blocks(struct mpi_coll *c)
 const struct mpi_segment_form mpi_segment_alltoall_form = {.fits = has_place,
                                                            .otherwise = mpi_coll_otherwise,
                                                            .head = BLOCKS_AT,
+                                                           .blocks = true,
                                                            .give = give_blocks,
                                                            .take = take_blocks};
 

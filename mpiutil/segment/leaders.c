@@ -49,8 +49,7 @@ void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_vi
         return NULL;
     if (!s->each)
         s->turn = mpu_gate_releases(&s->shared->gate) % 2;
-    b_assert(v->head <= NEAR);
-    s->operand_at = v->head + v->said.bytes <= NEAR ? 0 : NEAR - v->head;
+    s->operand_at = leader_operand_at(v);
     return slot->turn[s->turn].operand + s->operand_at;
 }
 

@@ -4,6 +4,9 @@
 #ifndef MPIUTIL_SEGMENT_LEADERS_H
 #define MPIUTIL_SEGMENT_LEADERS_H
 
+#include <stddef.h>
+
+#include <base/assert.h>
 #include <base/link.h>
 
 #include "segment/multicasts.h"
@@ -12,13 +15,21 @@
 /* What a leader says and gives. What fits lies in the line in which it says so; more begins, behind
  * its head, with the next line, as one that others look at all the time should be written to only
  * once, at the end. */
-#define NEAR 16
+#define NEAR 24
 struct leader_turn {
     /* The call that its leader is, or was at (mpu_at_call); 0: none. Read at any time. */
     _Alignas(KERN_LINE) _Atomic uint32_t at;
     struct mpu_signature said;
-    _Alignas(NEAR) uint8_t operand[NEAR + MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
+    uint8_t operand[NEAR + MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
 };
+_Static_assert(offsetof(struct leader_turn, operand) + NEAR == KERN_LINE, "the line is full");
+
+/* Where in `operand`: elements of 16 bytes lie at a multiple of that. */
+static inline uint32_t leader_operand_at(const struct mpu_visit *v)
+{
+    b_assert(v->head <= v->given && v->head <= 16);
+    return v->given <= 16 ? NEAR - 16 : v->given <= NEAR ? 0 : NEAR - v->head;
+}
 
 struct leader_slot {
     _Alignas(KERN_LINE) mpu_word asleep[MPU_SLEEPS_FOR]; /* how many of the cluster sleep */

@@ -142,7 +142,8 @@ struct mpu_visit {
      * operation ends without the release. NULL: never. */
     bool (*cancelled)(void *arg);
     void *arg;
-    uint32_t head;      /* bytes that a leader gives in front of the operand; 0, 8 or 16 */
+    uint64_t given;     /* bytes that a leader gives, */
+    uint32_t head;      /* ... of them in front of the operand: 0, 8 or 16 */
     int needs;          /* s->each, of a leader: it needs what so many clusters give, from 0 on */
     unsigned int round; /* the release that it waits for; filled in */
     int late;  /* a leader: rank of one whose last call had another operation or root than this
