@@ -3,7 +3,11 @@
  * something to do by writing that word alone, and need no event as long as the core is awake. Who
  * gives work writes the word, and after a fence looks at `asleep`; a core that goes to sleep says
  * so there and then looks at the word, both sequentially consistent. So one of the two sees the
- * other: either the core does not sleep, or the writer must raise its event. */
+ * other: either the core does not sleep, or the writer must raise its event.
+ *
+ * The fence waits until the word has left the writer, for as long as its line takes from the core
+ * that looks at it. Where `relaxed` is set there is none, and both may miss the other. The core
+ * then finds the word by itself: it looks on before it sleeps, and now and then while it does. */
 #ifndef BASE_WATCH_H
 #define BASE_WATCH_H
 
