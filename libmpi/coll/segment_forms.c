@@ -228,12 +228,11 @@ static void combine_leaders(struct mpi_coll *c)
     combine_some(c, 0, mpi_coll_span(c), mpi_coll_operand(c)->count);
 }
 
-/* Who closes for itself alone needs no more than its part. */
+/* Who closes for itself alone needs no more than its part, which it reduces where it belongs. */
 static void combine_part(struct mpi_coll *c)
 {
-    const struct mpu_segment *s = c->segment.at;
     uint64_t at, bytes = mpi_coll_own_part(c, &at);
-    if (s->each && mpu_segment_alone(s))
+    if (leaders_sum(c) == c->recv.buf)
         combine_some(c, at, bytes, c->recv.count);
     else
         combine_leaders(c);

@@ -11,10 +11,11 @@ struct pair {
 
 static MPI_Comm comm;
 static int me, size, count;
+static int operation; /* so that what one leaves behind is wrong for the next */
 
 static struct pair given(int rank, int e)
 {
-    return (struct pair){(rank * 7 + e) % 5, rank, -rank};
+    return (struct pair){(rank * 7 + e * 3 + operation) % 11 + operation, rank, -rank};
 }
 
 static struct pair largest(int e)
@@ -30,6 +31,7 @@ static struct pair largest(int e)
 static struct pair *ready(struct pair *recv, int in_place)
 {
     struct pair *send = malloc((size_t)(count + 1) * sizeof *send);
+    operation++;
     for (int e = 0; e <= count; e++) {
         send[e] = given(me, e);
         recv[e] = (struct pair){-1, -1, UNTOUCHED};
@@ -76,6 +78,7 @@ static void test(MPI_Comm of)
 {
     static const int counts[] = {0, 1, 2, 16, 100, 700};
     comm = of;
+    operation = 0;
     MPI_Comm_rank(comm, &me);
     MPI_Comm_size(comm, &size);
     for (int i = 0; i < 6; i++)
