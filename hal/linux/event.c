@@ -191,7 +191,7 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
     int core = hal_here_core;
-    if (w && !relaxed(w) && lx.fits && lx.spin_cycles)
+    if (w && !relaxed(w) && hal_event_spin() > 0)
         atomic_store_explicit(&w->relaxed, true, memory_order_relaxed);
     if (!poll(core, deadline, w) && hal_clock_cycles() < deadline)
         doze(core, deadline, w);

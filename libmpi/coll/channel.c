@@ -170,8 +170,7 @@ static int arrive(struct mpi_coll *c)
     struct mpu_visit *v = mpi_segment_visit(c, mpi_coll_cancelled);
     if (v->left)
         return MPI_COLL_DONE;
-    v->given = mpi_segment_given(c, f);
-    v->head = f->head;
+    mpi_segment_gives(c, f, v);
     v->needs = c->size;
     uint8_t *to = mpu_channel_begin(ch, v);
     if (f->leave)

@@ -185,8 +185,7 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     if (broken)
         mpu_leaders_clear(s, c->p->rank, v->said.number);
     c->comm->broken = false;
-    v->given = mpi_segment_given(c, f);
-    v->head = f->head;
+    mpi_segment_gives(c, f, v);
     v->needs = s->clusters;
     if (f->for_root && s->last_at && !c->p->checker) /* nobody may leave before all have joined */
         v->needs = mpi_segment_has_root(c) ? s->clusters : 0;

@@ -126,10 +126,13 @@ bool mpi_segment_gathers_all(const struct mpi_coll *c);
 bool mpi_segment_exchanges(const struct mpi_coll *c);
 bool mpi_segment_scans(const struct mpi_coll *c);
 
-/* What its leader, or a rank in a channel, gives. */
-static inline uint64_t mpi_segment_given(const struct mpi_coll *c, const struct mpi_segment_form *f)
+/* How much a leader, or a rank in a channel, gives: for its visit. */
+static inline void mpi_segment_gives(const struct mpi_coll *c, const struct mpi_segment_form *f,
+                                     struct mpu_visit *v)
 {
-    return f->head + (f->blocks ? (uint64_t)c->size : 1) * (c->op ? mpi_coll_span(c) : c->bytes);
+    uint64_t data = c->op ? mpi_coll_span(c) : c->bytes;
+    v->head = f->head;
+    v->given = f->head + (f->blocks ? (uint64_t)c->size * data : data);
 }
 
 /* For those who do not run it. visit: what the rank says; whether its wait is cancelled is asked at

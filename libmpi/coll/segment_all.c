@@ -115,11 +115,9 @@ static void pack(struct mpu_copies *copies, const struct mpi_elements *from, uin
         mpi_coll_pack(from, to);
 }
 
-/* The first of what tells of them lies in the line that others look at all the time, and is written
- * last: before, they would take that line away between one thing and the next. */
 static void give_share(struct mpi_coll *c, uint8_t *to)
 {
-    struct given *g = (struct given *)(void *)to, first = {0};
+    struct given *g = (struct given *)(void *)to;
     uint8_t *data = (uint8_t *)&g[c->comm->fullest];
     uint64_t at = 0;
     struct mpu_copies copies;
@@ -129,16 +127,14 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
         const struct mpi_elements own = mpi_coll_gather_own(m);
         uint64_t bytes = mpi_elements_bytes(&own);
         bool fit = fits(c, bytes);
-        struct given *told = i ? &g[i] : &first;
-        told->bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
-        told->at = (uint16_t)at;
-        told->mark = own.type->mark;
+        g[i].bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
+        g[i].at = (uint16_t)at;
+        g[i].mark = own.type->mark;
         if (fit)
             pack(&copies, &own, data + at);
         at += fit ? bytes : 0;
     }
     mpu_copy_all(&copies);
-    g[0] = first;
 }
 
 /* h: what the leader heard, where clusters share no memory. */
