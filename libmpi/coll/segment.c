@@ -187,10 +187,9 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     c->comm->broken = false;
     mpi_segment_gives(c, f, v);
     v->needs = s->clusters;
-    if (f->for_root && s->last_at && !c->p->checker) /* nobody may leave before all have joined */
+    if (f->for_root && s->been && !c->p->checker) /* nobody may leave before all have joined */
         v->needs = mpi_segment_has_root(c) ? s->clusters : 0;
     uint8_t *to = mpu_leaders_begin(s, c->p->rank, v);
-    v->late = broken ? NOBODY : v->late;
     if (to && f->give)
         f->give(c, to);
     enum mpu_met met = to ? mpu_leaders_arrive(s, c->p->rank, v) : MPU_LEFT;

@@ -94,10 +94,7 @@ struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s
         struct mpu_channel *c = &all->channel[i];
         *c = (struct mpu_channel){.segment = *s, .rank = r, .home = s->shared, .use = 1U << i};
         c->segment.shared = place(s, i);
-        c->segment.turn = 0;
-        c->segment.last_at = 0;
-        for (int k = 0; k < MPU_LEADERS_EACH; k++)
-            c->segment.seen_at[k] = 0;
+        mpu_turns_begin(&c->segment);
     }
     all->caster = (struct mpu_caster){.segment = s, .rank = r, .at = multicasts_of(s)};
     atomic_fetch_or(&s->shared->channels, MULTICASTS); /* all ranks come there */

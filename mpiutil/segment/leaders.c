@@ -8,6 +8,7 @@
  */
 #include <base/assert.h>
 #include <base/fence.h>
+#include <base/mem.h>
 
 #include "progress/progress.h"
 #include "segment/leaders.h"
@@ -40,9 +41,19 @@ static bool come_to_gate(struct mpu_leader_wait *w)
     return !v->left && mpu_gate_arrive(&s->shared->gate, w->seen, (uint32_t)s->clusters);
 }
 
+void mpu_turns_begin(struct mpu_segment *s)
+{
+    bool ranks = s->each && s->ranks == s->clusters;
+    s->turns = ranks ? MPU_LEADERS_TURNS : 2;
+    s->turn_bytes = ranks ? TURN_BYTES(MPU_SEGMENT_EACH) : TURN_BYTES(MPU_SEGMENT_BYTES);
+    s->turn = 0;
+    s->been = false;
+    s->excused = 0;
+    memset(s->unseen, 0, sizeof s->unseen);
+}
+
 void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
-    struct leader_slot *slot = &s->shared->slot[s->cluster];
     v->left = false;
     v->late = -1;
     if (s->each && !r->cluster->has.each->begin(s, r, v))
@@ -50,15 +61,15 @@ void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_vi
     if (!s->each)
         s->turn = mpu_gate_releases(&s->shared->gate) % 2;
     s->operand_at = leader_operand_at(v);
-    return slot->turn[s->turn].operand + s->operand_at;
+    return leader_turn(s, s->cluster, s->turn)->operand + s->operand_at;
 }
 
 bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
                       struct mpu_leader_wait *w)
 {
-    struct leader_turn *turn = &s->shared->slot[s->cluster].turn[s->turn];
+    struct leader_turn *turn = leader_turn(s, s->cluster, s->turn);
     uint32_t at = mpu_at_call(v->said.number);
-    b_assert(s->turn < 2 && s->cluster < s->clusters && v->needs <= s->clusters);
+    b_assert(v->needs <= s->clusters);
     turn->said = v->said;
     atomic_store_explicit(&turn->at, at, memory_order_release);
     w->await.segment = s;
@@ -74,19 +85,18 @@ bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visi
 enum mpu_met mpu_leaders_came(struct mpu_segment *s, const struct mpu_visit *v)
 {
     if (!s->each)
-        atomic_store_explicit(&s->shared->slot[s->cluster].turn[s->turn].at, 0,
-                              memory_order_release);
+        atomic_store_explicit(&leader_turn(s, s->cluster, s->turn)->at, 0, memory_order_release);
     return v->left ? MPU_LEFT : s->each ? MPU_CLOSES : MPU_RELEASED;
 }
 
 bool mpu_leaders_withdraw(struct mpu_leader_wait *w)
 {
     const struct mpu_segment *s = w->await.segment;
-    if (s->each) /* which has the turn of the next call then */
-        w->await.rank->cluster->has.each->withdraw(w);
-    else if (!may_leave(&w->await))
+    if (!s->each && !may_leave(&w->await))
         return false;
-    atomic_store(&s->shared->slot[s->cluster].turn[s->turn].at, 0);
+    atomic_store(&leader_turn(s, s->cluster, s->turn)->at, 0);
+    if (s->each)
+        w->await.rank->cluster->has.each->withdraw(w);
     return true;
 }
 
@@ -102,7 +112,7 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 
 static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
 {
-    return &s->shared->slot[i].turn[s->each ? s->turns[i] : s->turn];
+    return leader_turn(s, i, s->each ? s->found[i] : s->turn);
 }
 
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
@@ -125,9 +135,10 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
     struct mpu_leaders *l = s->shared;
     if (s->each)
         return;
-    b_assert(atomic_load(&l->slot[s->cluster].turn[s->turn].at));
+    struct leader_turn *own = leader_turn(s, s->cluster, s->turn);
+    b_assert(atomic_load(&own->at));
     l->outcome = *o;
-    atomic_store_explicit(&l->slot[s->cluster].turn[s->turn].at, 0, memory_order_relaxed);
+    atomic_store_explicit(&own->at, 0, memory_order_relaxed);
     mpu_gate_open(&l->gate);
     mpu_tell(s, r, MPU_FOR_LEADERS);
 }
@@ -177,7 +188,7 @@ const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s)
 int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
 {
     while (*i < s->clusters) {
-        bool missing = mpu_later(mpu_at_call(number), leader_latest(&s->shared->slot[*i]));
+        bool missing = mpu_later(mpu_at_call(number), leader_latest(s, *i));
         int leader = s->leaders[(*i)++];
         if (missing)
             return leader;
@@ -188,8 +199,9 @@ int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
 /* Those who are leaving are awake, and need no word from here. */
 void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number)
 {
+    s->excused = UINT8_MAX;
     for (int i = 0; i < s->clusters && !s->each;) {
-        uint32_t at = leader_latest(&s->shared->slot[i]);
+        uint32_t at = leader_latest(s, i);
         bool behind = at && mpu_later(mpu_at_call(number), at);
         if (!behind || i == s->cluster)
             i++;

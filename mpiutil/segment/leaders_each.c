@@ -2,43 +2,102 @@
 /* How few leaders, each with a processor of its own, meet without a gate.
  *
  * Whoever arrives fills in its slot, says so there, and looks at the slots of those that it needs
- * until they have, too. A slot has two turns, used one after the other. Before a leader fills in
- * one all others have come to its call before, or a later one: so nobody reads that turn any more,
- * as who is at a call reads nothing of one before; and what those said there whom it did not need
- * is there still, and is compared now. Of those who wait for that the one at the earliest call
- * never does, so they do not wait for each other for ever. A leader may have left a call before it
- * was there, so turns of leaders may differ, and a leader's is the one that bears the call's
- * number.
- */
+ * until they have, too. Those that nobody gives anything, as in a Gather all but the root, go on,
+ * and may be ahead of others: by half as many meetings as a slot has turns, which are used one
+ * after the other. Before a leader fills in one, all others have come to the meeting so many
+ * before, or to a later one: so nobody reads that turn any more, as who is at a meeting reads
+ * nothing of one before. What others said there, whom it did not see there, is there still, as none
+ * of them has gone on by more than half of its turns since, and is compared now. Of those who wait
+ * for that the one at the earliest call never does, so they do not wait for each other for ever.
+ *
+ * A leader may have left a call before it was there, so turns of leaders may differ, and a leader's
+ * is the one that bears the call's number. */
+
+#include <base/mem.h>
 
 #include "progress/progress.h"
 #include "segment/leaders.h"
 
 enum { NONE = -1 };
 
-/* In which turn a leader is at the call; NONE: it is elsewhere. */
-static int turn_at(const struct leader_slot *slot, uint32_t at)
+/* The turn that was used so many meetings before `turn`. */
+static unsigned int turn_before(const struct mpu_segment *s, unsigned int turn, unsigned int many)
 {
-    for (int i = 0; i < 2; i++)
-        if (atomic_load(&slot->turn[i].at) == at)
-            return i;
+    return (turn - many) & (s->turns - 1u);
+}
+
+/* By how many meetings a leader may be ahead. */
+static unsigned int ahead(const struct mpu_segment *s)
+{
+    return s->turns / 2u;
+}
+
+static uint32_t at_of(const struct mpu_segment *s, int i, unsigned int turn)
+{
+    return atomic_load(&leader_turn(s, i, turn)->at);
+}
+
+/* In which turn leader i is at the call, probably `turn`; NONE: it is elsewhere. */
+static int turn_at(const struct mpu_segment *s, int i, uint32_t at, unsigned int turn)
+{
+    for (unsigned int k = 0; k < s->turns; k++, turn = turn_before(s, turn, 1))
+        if (at_of(s, i, turn) == at)
+            return (int)turn;
     return NONE;
 }
 
 /* The turn in which a leader says where it is: at this call; or at a later one, if it was somewhere
- * else meanwhile, and so differs from the visitor. It stays at that until the visitor has come: if
- * it has been at this call, too, it is found there after it is seen at the later one. NONE: it is
- * to come. */
-static int turn_from(const struct leader_slot *slot, uint32_t at)
+ * else meanwhile, and so differs from the visitor. It cannot fill in that one again until the
+ * visitor has come: if it has been at this call, too, it is found there after it is seen at the
+ * later one. NONE: it is to come. */
+static int turn_from(const struct mpu_segment *s, int i, uint32_t at)
 {
-    int turn = turn_at(slot, at);
+    int turn = turn_at(s, i, at, s->turn);
     if (turn != NONE)
         return turn;
-    uint32_t latest = leader_latest(slot);
+    uint32_t latest = leader_latest(s, i);
     if (!mpu_later(latest, at))
         return NONE;
-    turn = turn_at(slot, at);
-    return turn != NONE ? turn : turn_at(slot, latest);
+    turn = turn_at(s, i, at, s->turn);
+    return turn != NONE ? turn : turn_at(s, i, latest, s->turn);
+}
+
+/* Whether leader i has a turn still from before the call. */
+static bool has_before(const struct mpu_segment *s, int i, uint32_t at)
+{
+    bool any = false;
+    for (unsigned int turn = 0; turn < s->turns; turn++)
+        any |= !mpu_later(at_of(s, i, turn), at);
+    return any;
+}
+
+/* What leader i, which has come to that call or to a later one, said at the call of the own turn
+ * `own`; or that it was in something else then, which is no meeting. If both called the same
+ * operation with the same root, one that needed the other has compared the rest. */
+static void look_back(const struct mpu_await *a, int i, unsigned int own)
+{
+    struct mpu_segment *s = a->segment;
+    uint32_t at = at_of(s, s->cluster, own);
+    const struct mpu_signature *mine = &leader_turn(s, s->cluster, own)->said;
+    int turn = turn_at(s, i, at, own);
+    bool elsewhere = turn == NONE;
+    if (elsewhere)
+        turn = turn_at(s, i, leader_latest(s, i), own);
+    const struct mpu_signature *other = &leader_turn(s, i, (unsigned int)turn)->said;
+    bool differs = elsewhere ? has_before(s, i, at)
+                             : other->operation != mine->operation || other->root != mine->root;
+    s->unseen[i] &= (uint8_t) ~(1u << own);
+    if (differs && !(s->excused >> own & 1))
+        a->visit->late = other->rank;
+}
+
+/* At the calls at which leader i was not seen; or only at those at which it is found at once. */
+static void look_at_unseen(const struct mpu_await *a, int i, bool at_once)
+{
+    const struct mpu_segment *s = a->segment;
+    for (unsigned int own = 0; own < s->turns; own++)
+        if (s->unseen[i] >> own & 1 && (!at_once || at_of(s, i, own) == at_of(s, s->cluster, own)))
+            look_back(a, i, own);
 }
 
 /* Those that the visitor needs are here. Whoever has written its turn changes the gate's word if
@@ -49,42 +108,29 @@ static mpu_word *not_here(struct mpu_await *a)
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     uint32_t at = mpu_at_call(a->visit->said.number);
     for (; w->next < a->visit->needs; w->next++) {
-        int turn = turn_from(&s->shared->slot[w->next], at);
+        int turn = turn_from(s, w->next, at);
         if (turn == NONE)
             return &s->shared->gate.opened;
-        s->turns[w->next] = (uint8_t)turn;
-        s->seen_at[w->next] = at;
+        s->found[w->next] = (uint8_t)turn;
+        s->unseen[w->next] &= (uint8_t) ~(1u << s->turn);
+        if (s->unseen[w->next])
+            look_at_unseen(a, w->next, false);
     }
     return NULL;
 }
 
-/* One at this call that the visitor did not look at when it was there itself, or one that was in
- * something else then, which is no meeting. If both called the same operation with the same root,
- * one that needed the other has compared the rest. */
-static void look_back(const struct mpu_await *a, const struct leader_slot *slot, uint32_t at)
-{
-    const struct mpu_segment *s = a->segment;
-    int turn = turn_at(slot, at);
-    const struct mpu_signature *own = &s->shared->slot[s->cluster].turn[!s->turn].said;
-    const struct mpu_signature *other =
-        &slot->turn[turn == NONE ? turn_at(slot, leader_latest(slot)) : turn].said;
-    if (turn == NONE || other->operation != own->operation || other->root != own->root)
-        a->visit->late = other->rank;
-}
-
-/* All have come to the call before: nobody reads the turn any more that is to be filled in. */
+/* All have come so far that nobody reads the turn any more that is to be filled in. */
 static mpu_word *turn_read(struct mpu_await *a)
 {
     struct mpu_segment *s = a->segment;
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
+    unsigned int own = turn_before(s, s->turn, ahead(s) - 1);
     for (; w->next < s->clusters; w->next++) {
-        const struct leader_slot *slot = &s->shared->slot[w->next];
-        if (s->seen_at[w->next] == s->last_at)
+        if (!(s->unseen[w->next] >> own & 1))
             continue;
-        if (mpu_later(s->last_at, leader_latest(slot)))
+        if (mpu_later(at_of(s, s->cluster, own), leader_latest(s, w->next)))
             return &s->shared->gate.opened;
-        look_back(a, slot, s->last_at);
-        s->seen_at[w->next] = s->last_at;
+        look_back(a, w->next, own);
     }
     return NULL;
 }
@@ -109,34 +155,40 @@ static const struct mpu_awaited needed_are_here = {MPU_FOR_LEADERS, not_here, NU
 static bool begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
     struct mpu_leader_wait w = {.await = {s, r, v, &all_have_read, NULL, 0}};
-    return !turn_read(&w.await) || mpu_await_word(&w.await);
+    if (turn_read(&w.await) && !mpu_await_word(&w.await))
+        return false;
+    s->turn = (uint8_t)turn_before(s, s->turn, s->turns - 1u);
+    return true;
 }
 
+/* What is there already is compared before it waits, not when the others have come. */
 static void come(struct mpu_leader_wait *w)
 {
     struct mpu_segment *s = w->await.segment;
     w->await.awaited = &needed_are_here;
     w->next = 0;
-    w->last_at = s->last_at;
-    s->seen_at[s->cluster] = s->last_at = mpu_at_call(w->await.visit->said.number);
-    s->turn = !s->turn;
+    for (int i = 0; i < s->clusters; i++) {
+        if (s->unseen[i] && i < w->await.visit->needs)
+            look_at_unseen(&w->await, i, true);
+        s->unseen[i] |= (uint8_t)(i != s->cluster ? 1u << s->turn : 0);
+    }
+    s->excused &= (uint8_t) ~(1u << s->turn);
+    s->been = true;
 }
 
-/* All were at the call before, which ended well. */
+/* All were at the calls before, which ended well. */
 static void withdraw(struct mpu_leader_wait *w)
 {
     struct mpu_segment *s = w->await.segment;
-    s->turn = !s->turn;
-    s->last_at = w->last_at;
-    for (int i = 0; i < s->clusters; i++)
-        s->seen_at[i] = w->last_at;
+    s->turn = (uint8_t)turn_before(s, s->turn, 1);
+    memset(s->unseen, 0, sizeof s->unseen);
 }
 
 void mpu_turns_wipe(struct mpu_segment *s)
 {
     for (int i = 0; i < s->clusters && s->each; i++)
-        for (int turn = 0; turn < 2; turn++)
-            atomic_store_explicit(&s->shared->slot[i].turn[turn].at, 0, memory_order_relaxed);
+        for (unsigned int turn = 0; turn < s->turns; turn++)
+            atomic_store_explicit(&leader_turn(s, i, turn)->at, 0, memory_order_relaxed);
 }
 
 static void wipe(struct mpu_segment *s)

@@ -133,6 +133,7 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
     if (!mpu_leaders_may_meet(r, s->clusters))
         return;
     s->each = mpu_leaders_each(r, s->clusters);
+    mpu_turns_begin(s);
     struct table *t = lock();
     s->key = find(t, s->context, s->leaders[0]);
     if (s->key != NONE) {

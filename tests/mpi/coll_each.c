@@ -5,6 +5,7 @@
  * go. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "late.h"
@@ -129,13 +130,36 @@ static void differ(MPI_Comm comm)
     CHECK(MPI_Allreduce(in, out, n + (rank == 0), MPI_LONG, MPI_SUM, comm) != MPI_SUCCESS);
 }
 
-/* Calls in which nobody needs another one may end well: then the next one tells somebody, when all
- * that was sent in them has come. */
+/* Ranks that are not the root may be ahead of it, and the root finds what they gave in each. */
+static void reduce_often(MPI_Comm comm)
+{
+    int root = (int)draw(&common, (unsigned int)size), n = 1 + (int)draw(&common, MOST);
+    for (int i = (int)draw(&common, 20); i > 0; i--) {
+        long in[MOST], out[MOST];
+        for (int k = 0; k < n; k++)
+            in[k] = value(rank, i + k);
+        if (i % 4 == 0)
+            come_late(&own, 64, 16);
+        CHECK_EQ(MPI_Reduce(in, out, n, MPI_LONG, MPI_SUM, root, comm), MPI_SUCCESS);
+        for (int k = 0; k < n && rank == root; k++)
+            CHECK_EQ(out[k], sum(size, i + k));
+    }
+}
+
+/* Calls in which nobody needs another one may end well: then one of the next tells somebody, at the
+ * latest one in which all need all, when all that was sent in them has come. */
 static void differ_unseen(MPI_Comm comm)
 {
     long data = 0, sum;
-    int failed = rank == 0 ? MPI_Bcast(&data, 1, MPI_LONG, 0, comm)
-                           : MPI_Reduce(&data, &sum, 1, MPI_LONG, MPI_SUM, 0, comm);
+    int failed = 0;
+    if (draw(&common, 2))
+        failed |= MPI_Reduce(&data, &sum, 1, MPI_LONG, MPI_SUM, (rank + 1) % size, comm);
+    else if (rank == 0)
+        failed |= MPI_Bcast(&data, 1, MPI_LONG, 0, comm);
+    else
+        failed |= MPI_Reduce(&data, &sum, 1, MPI_LONG, MPI_SUM, 0, comm);
+    for (int i = (int)draw(&common, 10); i > 0; i--)
+        failed |= MPI_Reduce(&data, &sum, 1, MPI_LONG, MPI_SUM, 0, comm);
     for (int i = 1; i < size && rank == 0; i++)
         MPI_Recv(NULL, 0, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (rank > 0)
@@ -148,7 +172,7 @@ static void differ_unseen(MPI_Comm comm)
 
 static void one(MPI_Comm comm)
 {
-    unsigned int kind = draw(&common, 12);
+    unsigned int kind = draw(&common, 13);
     int n = (int)draw(&common, MOST + 1), root = (int)draw(&common, (unsigned int)size);
     come_late(&own, 64, 16);
     if (kind < 4)
@@ -161,6 +185,8 @@ static void one(MPI_Comm comm)
         rooted(comm, kind - 7, n);
     else if (kind == 10)
         parts(comm, n);
+    else if (kind == 11)
+        reduce_often(comm);
     else
         CHECK_EQ(MPI_Bcast(&n, 1, MPI_INT, root, comm), MPI_SUCCESS);
 }
@@ -181,6 +207,29 @@ static void meet_once(int turn)
     MPI_Comm_free(&comm);
 }
 
+/* Reductions meet in shared memory, also where they would be messages because ranks share
+ * processors. */
+static void meet_to_reduce(void)
+{
+    int index, count, items, value;
+    MPI_T_cvar_handle handle;
+    MPI_T_enum algorithms;
+    char name[64] = "";
+    MPI_T_init_thread(MPI_THREAD_SINGLE, &count);
+    CHECK_EQ(MPI_T_cvar_get_index("reduce.algorithm", &index), MPI_SUCCESS);
+    MPI_T_cvar_get_info(index, NULL, NULL, NULL, NULL, &algorithms, NULL, NULL, NULL, NULL);
+    MPI_T_enum_get_info(algorithms, &items, NULL, NULL);
+    while (items-- > 0 && strcmp(name, "reduce-segment") != 0) {
+        int length = sizeof name;
+        MPI_T_enum_get_item(algorithms, items, &value, name, &length);
+    }
+    CHECK(strcmp(name, "reduce-segment") == 0);
+    MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
+    CHECK_EQ(MPI_T_cvar_write(handle, &value), MPI_SUCCESS);
+    MPI_T_cvar_handle_free(&handle);
+    MPI_T_finalize();
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -189,6 +238,8 @@ int main(int argc, char **argv)
     int turns = argc > 1 ? atoi(argv[1]) : 100;
     own = (unsigned int)rank + 1;
     CHECK(size <= RANKS);
+    if (argc > 2)
+        meet_to_reduce();
     for (int turn = 0; turn < turns; turn++) {
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);

@@ -26,6 +26,7 @@
 #include <mpiutil/message.h>
 
 #define MPU_SEGMENT_BYTES   8192 /* most that MPU_TUNE_SEGMENT_LIMIT, of a result, may be */
+#define MPU_SEGMENT_EACH    2048 /* ... where each rank closes the meetings for itself */
 #define MPU_SEGMENT_HEAD    64   /* room for what an operation tells of them, in front of that */
 #define MPU_SEGMENT_OPERAND 32   /* most that a rank gives by leaving it in the segment */
 
@@ -86,6 +87,9 @@ struct mpu_position {
  * other one; more of them are faster by messages. */
 #define MPU_LEADERS_EACH 8
 
+/* Most turns of a leader's slot: segment/leaders.h. */
+#define MPU_LEADERS_TURNS 8
+
 struct mpu_segment {
     struct mpu_segment *next;
     uint64_t size; /* bytes of this memory */
@@ -113,15 +117,18 @@ struct mpu_segment {
 
     int users; /* under the cluster's segment_lock: members that joined and did not leave */
 
-    struct mpu_gate gate; /* of cores: one counts when all its members have arrived */
-    bool each;            /* each leader closes the meetings for itself */
-    uint32_t operand_at;  /* of the leaders' slots: where what they give begins */
-    unsigned int turn;    /* of the leader: where it is at a meeting; s->each: at the next one */
-    uint32_t last_at;     /* s->each: the last call that the leader was at; 0: none */
-    uint32_t seen_at[MPU_LEADERS_EACH]; /* ... the last one at which it saw each of them */
-    uint8_t turns[MPU_LEADERS_EACH];    /* ... where those were that it needed then */
-    struct mpu_outcome outcome;         /* of the last release */
-    struct mpu_result *result[2];       /* of the release with that parity */
+    struct mpu_gate gate;             /* of cores: one counts when all its members have arrived */
+    bool each;                        /* each leader closes the meetings for itself */
+    uint32_t operand_at;              /* of the leaders' slots: where what they give begins */
+    uint16_t turn_bytes;              /* of what a leader says and gives at a meeting, */
+    uint8_t turns;                    /* ... of which its slot has so many */
+    uint8_t turn;                     /* the one that it fills in, or filled in last */
+    bool been;                        /* s->each: it has been at a meeting; */
+    uint8_t found[MPU_LEADERS_EACH];  /* ... the turn of each other one at the last, */
+    uint8_t unseen[MPU_LEADERS_EACH]; /* ... the own turns, as bits, at which it did not see it, */
+    uint8_t excused; /* ... and the turns, as bits, at which nobody is said to have differed */
+    struct mpu_outcome outcome;   /* of the last release */
+    struct mpu_result *result[2]; /* of the release with that parity */
 };
 
 /* The only member of its cluster, of several: it meets the other leaders, and nobody here. */
@@ -146,8 +153,8 @@ struct mpu_visit {
     uint32_t head;      /* ... of them in front of the operand: 0, 8 or 16 */
     int needs;          /* s->each, of a leader: it needs what so many clusters give, from 0 on */
     unsigned int round; /* the release that it waits for; filled in */
-    int late;  /* a leader: rank of one whose last call had another operation or root than this
-               * one's, and that was not needed there; -1: nobody; filled in */
+    int late;  /* a leader: rank of one that had another operation or root than this one at a call
+               * before, where it was not needed; -1: nobody; filled in */
     bool left; /* it has ended without: the rank was not, or is no longer, counted; filled in */
 };
 
@@ -240,7 +247,8 @@ struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number
 /* Bytes of a room, the same in the whole job. */
 uint64_t mpu_leaders_room_bytes(void);
 
-/* Waits until no other leader is at a call before `number`; they are leaving. */
+/* Waits until no other leader is at a call before `number`; they are leaving. s->each: does not
+ * wait; but of what was called before nobody is said to have differed. */
 void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number);
 
 /* World ranks of the leaders that have not arrived for call `number`: of cluster *i on, the next
