@@ -174,6 +174,11 @@ bool hal_event_oversubscribed(void)
     return false;
 }
 
+bool hal_event_naps(void)
+{
+    return false;
+}
+
 bool hal_event_relax(bool waits)
 {
     (void)waits;

@@ -21,7 +21,8 @@
  * long in minutes in which lines are slow. So (b) may come before (1), and (a) after (2). That
  * takes less than a microsecond, for which the core looks on at the word; should it ever take
  * longer, the core, which sleeps for a millisecond at first, then for eight times as long each
- * time, finds it at the end of such a nap. */
+ * time up to half a second, finds it at the end of such a nap. So it finds whatever else it is to
+ * look at (hal_event_naps), as it returns then. */
 #include "port.h"
 
 #include <errno.h>
@@ -39,8 +40,11 @@
 #define CLOCK_PERIOD 32 /* polls between two looks at the clock */
 #define WATCH_LOOKS  8  /* looks at a watched word, a nanosecond each, between two polls */
 
-/* Of a core whose watch is relaxed, before and while it sleeps: nanoseconds. */
-enum { LOOK_ON = 1000, NAP = 1000000, NAP_GROWS = 8 };
+/* Where cores nap: nanoseconds that one looks on at its word before it sleeps, and sleeps. */
+enum { LOOK_ON = 1000, NAP = 1000000, NAP_GROWS = 8, NAP_MOST = 512000000 };
+
+/* How long the core's next nap is. */
+static _Thread_local uint64_t nap __attribute__((tls_model("initial-exec"))) = NAP;
 
 static _Thread_local unsigned news_seen __attribute__((tls_model("initial-exec")));
 
@@ -158,16 +162,16 @@ static bool look_on(const struct b_watch *w)
     return false;
 }
 
-/* Until the event is raised, or `until`, or somebody interrupts it. */
-static void sleep_in_naps(int core, uint64_t until, const struct b_watch *w)
+/* Until the event is raised, or `until`, or the end of a nap, or somebody interrupts it. */
+static void sleep_shortly(int core, uint64_t until)
 {
-    atomic_uint *event = &lx.self->core[core].event;
-    for (uint64_t nap = NAP; !due(w) && !lx_event_arrived(core); nap *= NAP_GROWS) {
-        uint64_t end = relaxed(w) ? lx_monotonic_ns() + nap : until;
-        bool last = end >= until;
-        if (lx_futex_wait(event, LX_ASLEEP, last ? until : end) || last || errno != ETIMEDOUT)
-            return;
-    }
+    uint64_t end = hal_event_naps() ? lx_monotonic_ns() + nap : until;
+    bool last = end >= until;
+    if (!lx_futex_wait(&lx.self->core[core].event, LX_ASLEEP, last ? until : end) && !last &&
+        errno == ETIMEDOUT)
+        nap = nap < NAP_MOST ? nap * NAP_GROWS : nap;
+    else
+        nap = NAP;
 }
 
 /* What makes `w` due raises the event, because `asleep` is set before the last look at it. */
@@ -179,7 +183,8 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
         atomic_store(&w->asleep, 1);
     if (!(relaxed(w) && look_on(w)) && atomic_compare_exchange_strong(event, &awake, LX_ASLEEP)) {
         lx_report_rests(core, __builtin_frame_address(0));
-        sleep_in_naps(core, deadline_ns(deadline), w);
+        if (!due(w) && !lx_event_arrived(core))
+            sleep_shortly(core, deadline_ns(deadline));
         lx_report_rests(core, NULL);
     }
     atomic_exchange(event, LX_AWAKE);
@@ -191,7 +196,7 @@ static void doze(int core, uint64_t deadline, struct b_watch *w)
 void hal_event_watch(uint64_t deadline, struct b_watch *w)
 {
     int core = hal_here_core;
-    if (w && !relaxed(w) && hal_event_spin() > 0)
+    if (w && !relaxed(w) && hal_event_naps() && hal_event_spin() > 0)
         atomic_store_explicit(&w->relaxed, true, memory_order_relaxed);
     if (!poll(core, deadline, w) && hal_clock_cycles() < deadline)
         doze(core, deadline, w);
@@ -237,6 +242,11 @@ uint64_t hal_event_spin(void)
 bool hal_event_oversubscribed(void)
 {
     return lx.job->fits == 0;
+}
+
+bool hal_event_naps(void)
+{
+    return lx.job->fits != 0;
 }
 
 bool hal_event_relax(bool waits)

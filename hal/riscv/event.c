@@ -163,6 +163,11 @@ bool hal_event_oversubscribed(void)
     return true; /* QEMU runs all harts on few threads */
 }
 
+bool hal_event_naps(void)
+{
+    return false;
+}
+
 bool hal_event_relax(bool waits)
 {
     (void)waits;

@@ -68,6 +68,7 @@ int main(void)
     CHECK_EQ(hal_event_spin(), 0);
     CHECK(!hal_event_relax(true));
     CHECK(!hal_event_oversubscribed());
+    CHECK(!hal_event_naps());
     CHECK(!hal_attend_possible());
     hal_attend_away();
     hal_attend_urge(0);

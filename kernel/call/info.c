@@ -53,6 +53,7 @@ long kern_sys_info(long a0, long a1, long a2, long a3, long a4)
         .compute_memory = m->compute_memory,
         .copies_free = m->cost.copy_setup == 0 && m->cost.copy_byte_milli == 0,
         .oversubscribed = hal_event_oversubscribed(),
+        .naps = hal_event_naps(),
     };
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The board: wrong use, words that change before, while and after they are watched, several threads
- * of a cluster on one word, and clusters that meet there again and again. */
+ * of a cluster on one word, clusters that meet there again and again, a word of which nobody is
+ * told. */
 #include <sys/k_bell.h>
 #include <sys/k_board.h>
 
@@ -125,6 +126,33 @@ static int body(void *arg)
     return 0;
 }
 
+/* Two clusters, each with a processor: a word is found that changes while its watcher sleeps, and
+ * of which nobody tells. */
+static int untold(void *arg)
+{
+    struct place *p = place();
+    struct k_info info;
+    struct k_bell bell;
+    struct k_watch w = {.word = &p->spare, .bits = BIT, .bell = &bell};
+    (void)arg;
+    k_info(&info);
+    CHECK_EQ(k_bell_init(&bell, "untold"), 0);
+    ikc_meet(2);
+    if (info.naps && info.cluster == 0) {
+        CHECK_EQ(k_board_watch(&w), 0);
+        CHECK_EQ(k_bell_wait(&bell, K_FOREVER), 0);
+        CHECK_EQ(k_board_forget(&w), 0);
+        atomic_store(&p->arrived, 1);
+    } else if (info.naps) {
+        CHECK_EQ(k_bell_wait(&bell, info.hz / 200), -B_ETIMEDOUT);
+        atomic_store(&p->spare, 1);
+        while (!atomic_load(&p->arrived))
+            CHECK_EQ(k_bell_wait(&bell, info.hz / 1000), -B_ETIMEDOUT);
+    }
+    ikc_meet(2);
+    return 0;
+}
+
 static int without(void *arg)
 {
     (void)arg;
@@ -142,5 +170,10 @@ int main(void)
         m.shared_memory = 0;
         CHECK_EQ(on_machine(&m, without, NULL), 0);
     }
+    struct hal_machine m = ikc_machine("mini", 0);
+    m.compute_clusters = 2;
+    m.compute_cores = 1;
+    m.io_clusters = 0;
+    CHECK_EQ(on_machine(&m, untold, NULL), 0);
     return 0;
 }

@@ -2,6 +2,7 @@
 /* Channels: mpiutil/channel.h. A channel is a segment of its own as far as its leaders, who are all
  * ranks of the communicator, meet: that of the communicator with another place to meet at. */
 #include <base/assert.h>
+#include <base/mem.h>
 #include <mpiutil/channel.h>
 #include <sys/k_info.h>
 
@@ -94,7 +95,9 @@ struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s
         struct mpu_channel *c = &all->channel[i];
         *c = (struct mpu_channel){.segment = *s, .rank = r, .home = s->shared, .use = 1U << i};
         c->segment.shared = place(s, i);
-        mpu_turns_begin(&c->segment);
+        c->segment.relaxed = c->segment.been = false;
+        c->segment.excused = 0;
+        memset(c->segment.unseen, 0, sizeof c->segment.unseen);
     }
     all->caster = (struct mpu_caster){.segment = s, .rank = r, .at = multicasts_of(s)};
     atomic_fetch_or(&s->shared->channels, MULTICASTS); /* all ranks come there */

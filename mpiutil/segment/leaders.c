@@ -8,7 +8,6 @@
  */
 #include <base/assert.h>
 #include <base/fence.h>
-#include <base/mem.h>
 
 #include "progress/progress.h"
 #include "segment/leaders.h"
@@ -39,17 +38,6 @@ static bool come_to_gate(struct mpu_leader_wait *w)
         v->left = v->cancelled(v->arg);
     }
     return !v->left && mpu_gate_arrive(&s->shared->gate, w->seen, (uint32_t)s->clusters);
-}
-
-void mpu_turns_begin(struct mpu_segment *s)
-{
-    bool ranks = s->each && s->ranks == s->clusters;
-    s->turns = ranks ? MPU_LEADERS_TURNS : 2;
-    s->turn_bytes = ranks ? TURN_BYTES(MPU_SEGMENT_EACH) : TURN_BYTES(MPU_SEGMENT_BYTES);
-    s->turn = 0;
-    s->been = false;
-    s->excused = 0;
-    memset(s->unseen, 0, sizeof s->unseen);
 }
 
 void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
@@ -147,7 +135,8 @@ void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
 {
     if (!s->each)
         return;
-    b_fence();
+    if (!s->relaxed)
+        b_fence();
     r->cluster->has.each->wake(s, r);
 }
 

@@ -120,9 +120,6 @@ static inline size_t mpu_leaders_place_bytes(int clusters)
     return sizeof(struct mpu_leaders) + (size_t)clusters * sizeof(struct leader_slot);
 }
 
-/* The leader has been at no meeting there yet. */
-void mpu_turns_begin(struct mpu_segment *s);
-
 /* Nobody is at a meeting there any more; or at a multicast, or in a channel, if the program has
  * those. */
 void mpu_turns_wipe(struct mpu_segment *s);

@@ -13,6 +13,8 @@
  * A leader may have left a call before it was there, so turns of leaders may differ, and a leader's
  * is the one that bears the call's number. */
 
+#include <base/assert.h>
+#include <base/fence.h>
 #include <base/mem.h>
 
 #include "progress/progress.h"
@@ -83,6 +85,7 @@ static void look_back(const struct mpu_await *a, int i, unsigned int own)
     bool elsewhere = turn == NONE;
     if (elsewhere)
         turn = turn_at(s, i, leader_latest(s, i), own);
+    b_assert(turn != NONE); /* nobody withdraws where not all need all */
     const struct mpu_signature *other = &leader_turn(s, i, (unsigned int)turn)->said;
     bool differs = elsewhere ? has_before(s, i, at)
                              : other->operation != mine->operation || other->root != mine->root;
@@ -146,7 +149,8 @@ static void wake_others(struct mpu_segment *s, const struct mpu_rank *r)
 /* Its own turn may be what others wait for. */
 static void before_sleep(struct mpu_await *a)
 {
-    mpu_leaders_wake(a->segment, a->rank);
+    b_fence();
+    wake_others(a->segment, a->rank);
 }
 
 static const struct mpu_awaited all_have_read = {MPU_FOR_LEADERS, turn_read, NULL, before_sleep};

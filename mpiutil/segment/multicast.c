@@ -12,9 +12,11 @@ static inline struct casting *casting_of(struct mpu_await *a)
     return (struct casting *)a;
 }
 
+/* Of nonblocking ones others wait who do not sleep. */
 static void tell_others(const struct casting *c, enum mpu_sleeps_for reason)
 {
-    b_fence();
+    if (c->standing || !c->await.segment->relaxed)
+        b_fence();
     mpu_tell(c->await.segment, c->await.rank, reason);
 }
 
@@ -30,6 +32,8 @@ void mpu_casting_tell(struct casting *c, uint32_t number)
 static void before_sleep(struct mpu_await *a)
 {
     mpu_casting_tell(casting_of(a), casting_of(a)->cast->number);
+    b_fence();
+    mpu_tell(a->segment, a->rank, MPU_FOR_ROOM);
 }
 
 static __attribute__((noinline)) bool wait_on(struct casting *c, const struct mpu_awaited *x)

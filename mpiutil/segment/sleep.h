@@ -4,7 +4,13 @@
  * Who waits looks for a while, lets others run, then counts itself among those that sleep and looks
  * once more; who writes looks for sleepers afterwards, and tells their clusters. All of that is in
  * one order (seq_cst), so one of the two sees the other. Who sleeps watches one word, so that it is
- * woken for what it waits for alone. */
+ * woken for what it waits for alone.
+ *
+ * Where cores look again by themselves (k_info.naps) who writes for a blocking call has no fence
+ * in between (s->relaxed), for which it would wait as long as its line takes, and both may miss the
+ * other. So who goes to sleep looks on for longer than that takes; should it ever take longer, it
+ * finds the word when its core has napped. Who does not sleep there, but computes, or sleeps for
+ * something else, must be told: so the places of nonblocking calls are not relaxed. */
 #ifndef MPIUTIL_SEGMENT_SLEEP_H
 #define MPIUTIL_SEGMENT_SLEEP_H
 

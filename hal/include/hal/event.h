@@ -41,6 +41,13 @@ uint64_t hal_event_spin(void);
  * same answer in all clusters. */
 bool hal_event_oversubscribed(void);
 
+/* Cores that sleep look again by themselves: hal_event_wait and hal_event_watch return after a
+ * while, the first time after a millisecond, later after a second at most. So who writes a word of
+ * shared memory for them needs no fence before it looks whether they sleep, which would wait for
+ * the line: should both miss the other, the core finds the word then. The same answer in all
+ * clusters. */
+bool hal_event_naps(void);
+
 /* Tells the port that the calling core found nothing to do once more, inside a bounded polling
  * loop: a few cycles of pause on real machines, or a turn for others where cores share processors;
  * one cycle of virtual time on sim. waits: it can do nothing else; false: its program asked, and

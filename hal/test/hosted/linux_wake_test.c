@@ -159,11 +159,35 @@ static void by_look(void)
     atomic_store(&watched.turn, 0);
 }
 
+/* Not a core: writes the word when the core has slept for long, and raises no event. */
+static void *writes_unseen(void *arg)
+{
+    const struct timespec later = {.tv_nsec = 3000000};
+    (void)arg;
+    thrd_sleep(&later, NULL);
+    atomic_store_explicit(&watched.turn, 1, memory_order_release);
+    return NULL;
+}
+
+/* A core that naps looks at all memory again, though it does not say at which. */
+static void by_nap(void)
+{
+    pthread_t writer;
+    if (!hal_event_naps())
+        return;
+    CHECK_EQ(pthread_create(&writer, NULL, writes_unseen, NULL), 0);
+    while (!atomic_load(&watched.turn))
+        hal_event_wait(HAL_NEVER);
+    CHECK_EQ(pthread_join(writer, NULL), 0);
+    atomic_store(&watched.turn, 0);
+}
+
 static void boot(void *arg)
 {
     (void)arg;
     int me = hal_cluster();
     by_look();
+    by_nap();
     by_mail(me);
     contract_meet();
     by_verdict(me);

@@ -119,6 +119,7 @@ struct mpu_segment {
 
     struct mpu_gate gate;             /* of cores: one counts when all its members have arrived */
     bool each;                        /* each leader closes the meetings for itself */
+    bool relaxed;                     /* who sleeps looks again by itself: segment/sleep.h */
     uint32_t operand_at;              /* of the leaders' slots: where what they give begins */
     uint16_t turn_bytes;              /* of what a leader says and gives at a meeting, */
     uint8_t turns;                    /* ... of which its slot has so many */
@@ -230,7 +231,7 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
 
 /* s->each: whoever has closed a meeting wakes those that sleep there. It said that it is there
  * before it looks who sleeps, and who goes to sleep says so before it looks once more who is there.
- * After all that this rank reads, as it waits until others see what it wrote. */
+ * After all that this rank reads, as it waits until others see what it wrote, unless s->relaxed. */
 void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r);
 
 /* Not s->each: who closes writes it, others read it after the release until they arrive again. */

@@ -37,6 +37,7 @@ struct k_info {
     uint64_t compute_memory; /* bytes of a compute cluster */
     bool copies_free;        /* k_copy is nothing but a memcpy: no time is charged for it */
     bool oversubscribed;     /* cores of the machine share processors: see hal/event.h */
+    bool naps;               /* who writes words for others needs no fence: hal_event_naps there */
 };
 /* All of it is constant. Never waits; any thread. */
 void k_info(struct k_info *info);
