@@ -95,6 +95,7 @@ struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s
         struct mpu_channel *c = &all->channel[i];
         *c = (struct mpu_channel){.segment = *s, .rank = r, .home = s->shared, .use = 1U << i};
         c->segment.shared = place(s, i);
+        c->segment.turns = 2; /* all need all: nobody is ahead */
         c->segment.relaxed = c->segment.been = false;
         c->segment.excused = 0;
         memset(c->segment.unseen, 0, sizeof c->segment.unseen);
