@@ -83,6 +83,18 @@ static struct mpu_leaders *place(const struct mpu_segment *s, int number)
     return (struct mpu_leaders *)((uint8_t *)multicasts_of(s) + at);
 }
 
+/* That of the communicator, which has been at no meeting of this channel yet. */
+static struct mpu_segment segment_of(const struct mpu_segment *s, int number)
+{
+    struct mpu_segment channel = *s;
+    channel.shared = place(s, number);
+    channel.turns = 2; /* all need all: nobody is ahead */
+    channel.relaxed = channel.been = false;
+    channel.excused = 0;
+    memset(channel.unseen, 0, sizeof channel.unseen);
+    return channel;
+}
+
 /* Pages, as a segment begins with a line of its own. */
 struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s)
 {
@@ -93,12 +105,8 @@ struct mpu_channels *mpu_channels_make(struct mpu_rank *r, struct mpu_segment *s
     struct mpu_channels *all = memory;
     for (int i = 0; i < MPU_CHANNELS; i++) {
         struct mpu_channel *c = &all->channel[i];
-        *c = (struct mpu_channel){.segment = *s, .rank = r, .home = s->shared, .use = 1U << i};
-        c->segment.shared = place(s, i);
-        c->segment.turns = 2; /* all need all: nobody is ahead */
-        c->segment.relaxed = c->segment.been = false;
-        c->segment.excused = 0;
-        memset(c->segment.unseen, 0, sizeof c->segment.unseen);
+        *c = (struct mpu_channel){
+            .segment = segment_of(s, i), .rank = r, .home = s->shared, .use = 1U << i};
     }
     all->caster = (struct mpu_caster){.segment = s, .rank = r, .at = multicasts_of(s)};
     atomic_fetch_or(&s->shared->channels, MULTICASTS); /* all ranks come there */
@@ -178,11 +186,11 @@ void mpu_channels_wipe(struct mpu_segment *s)
 {
     uint32_t used = atomic_exchange(&s->shared->channels, 0);
     for (int i = 0; i < MPU_CHANNELS; i++) {
-        struct mpu_segment channel = *s;
         if (!(used >> i & 1))
             continue;
-        channel.shared = place(s, i);
-        mpu_turns_wipe(&channel);
+        struct mpu_segment channel = segment_of(s, i);
+        if (s->each)
+            mpu_turns_wipe(&channel);
         mpu_gate_clear(&channel.shared->gate);
     }
     if (used & MULTICASTS) {

@@ -190,14 +190,29 @@ static void withdraw(struct mpu_leader_wait *w)
 
 void mpu_turns_wipe(struct mpu_segment *s)
 {
-    for (int i = 0; i < s->clusters && s->each; i++)
+    for (int i = 0; i < s->clusters; i++)
         for (unsigned int turn = 0; turn < s->turns; turn++)
             atomic_store_explicit(&leader_turn(s, i, turn)->at, 0, memory_order_relaxed);
 }
 
+/* The turns of both kinds of slots: who meets there next may have the other one, and would find
+ * what was given to this one where the calls of its leaders are to be. */
+static void wipe_all_turns(const struct mpu_segment *s)
+{
+    struct mpu_segment few = *s, many = *s;
+    if (!mpu_leaders_each(s->leader, 1))
+        return; /* there is but one kind, and who has met has left */
+    few.turns = 2;
+    few.turn_bytes = TURN_BYTES(MPU_SEGMENT_BYTES);
+    many.turns = MPU_LEADERS_TURNS;
+    many.turn_bytes = TURN_BYTES(MPU_SEGMENT_EACH);
+    mpu_turns_wipe(&few);
+    mpu_turns_wipe(&many);
+}
+
 static void wipe(struct mpu_segment *s)
 {
-    mpu_turns_wipe(s);
+    wipe_all_turns(s);
     if (mpu_multicasts_wipe)
         mpu_multicasts_wipe(s);
     if (mpu_channels_wipe)

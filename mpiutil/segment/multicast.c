@@ -20,10 +20,15 @@ static void tell_others(const struct casting *c, enum mpu_sleeps_for reason)
     mpu_tell(c->await.segment, c->await.rank, reason);
 }
 
-void mpu_casting_tell(struct casting *c, uint32_t number)
+static void say_done(struct casting *c, uint32_t number)
 {
     c->cast->place->told = cast_done(number);
     atomic_store_explicit(&c->at->done[c->cast->rank], cast_done(number), memory_order_release);
+}
+
+void mpu_casting_tell(struct casting *c, uint32_t number)
+{
+    say_done(c, number);
     tell_others(c, MPU_FOR_ROOM);
 }
 
@@ -31,7 +36,7 @@ void mpu_casting_tell(struct casting *c, uint32_t number)
  * have not told that it is done. */
 static void before_sleep(struct mpu_await *a)
 {
-    mpu_casting_tell(casting_of(a), casting_of(a)->cast->number);
+    say_done(casting_of(a), casting_of(a)->cast->number);
     b_fence();
     mpu_tell(a->segment, a->rank, MPU_FOR_ROOM);
 }
