@@ -32,8 +32,6 @@ static struct mpi_elements block(const struct mpi_coll *c, int rank)
 /* The root's, of a block. */
 static int trade(struct mpi_coll *c, int rank)
 {
-    if (c->rest && gathers(c) && !mpi_segment_left_out(c, rank))
-        return 0; /* it came through the segment */
     if (c->comm->inter || rank != c->rank)
         return message(c, !gathers(c), rank, block(c, rank));
     if (c->in_place)
@@ -46,10 +44,10 @@ static int trade(struct mpi_coll *c, int rank)
 /* Each with the root, which has a window of them at a time. */
 int mpi_coll_rooted_linear(struct mpi_coll *c, int k)
 {
-    if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_MEMBER && k))
+    if (c->role == MPI_ROLE_IDLE)
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_MEMBER)
-        return mpi_coll_more(message(c, gathers(c), c->root, own(c)));
+        return mpi_coll_last(message(c, gathers(c), c->root, own(c)));
     return mpi_coll_window(c, k, c->remote, 1, trade);
 }
 
@@ -127,7 +125,7 @@ static int binomial(struct mpi_coll *c, int k)
     return up ? MPI_COLL_DONE : MPI_COLL_MORE;
 }
 
-#define BOTH(verb, ID, direction, sends, receives, shared)                                         \
+#define BOTH(verb, ID, direction, sends, receives, ...)                                            \
     static const struct mpi_coll_algorithm verb##_direct = {MPI_COLL_NAMED(#verb "-linear"),       \
                                                             .round = mpi_coll_rooted_linear};      \
     static const struct mpi_coll_algorithm verb##_tree = {MPI_COLL_NAMED(#verb "-binomial"),       \
@@ -137,16 +135,16 @@ static int binomial(struct mpi_coll *c, int k)
         .rooted = direction,                                                                       \
         .send = sends,                                                                             \
         .recv = receives,                                                                          \
-        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &shared, &verb##_tree, &verb##_direct),   \
+        .intra = MPI_COLL_TABLE(__VA_ARGS__, &verb##_tree, &verb##_direct),                        \
         .inter = MPI_COLL_TABLE(&verb##_direct)};                                                  \
     const struct mpi_coll_kind mpi_coll_##verb##v = {                                              \
         .id = MPI_COLL_##ID##V,                                                                    \
         .rooted = direction,                                                                       \
         .send = sends,                                                                             \
         .recv = receives,                                                                          \
-        .intra = MPI_COLL_TABLE(&mpi_coll_##verb##_peer, &shared, &verb##_direct),                 \
+        .intra = MPI_COLL_TABLE(__VA_ARGS__, &verb##_direct),                                      \
         .inter = MPI_COLL_TABLE(&verb##_direct)}
 
-BOTH(gather, GATHER, MPI_COLL_TO_ROOT, MPI_COLL_PIECE, MPI_COLL_BLOCKS, mpi_coll_gather_segment);
-BOTH(scatter, SCATTER, MPI_COLL_FROM_ROOT, MPI_COLL_BLOCKS, MPI_COLL_PIECE,
-     mpi_coll_scatter_multicast);
+BOTH(gather, GATHER, MPI_COLL_TO_ROOT, MPI_COLL_PIECE, MPI_COLL_BLOCKS, &mpi_coll_gather_peer);
+BOTH(scatter, SCATTER, MPI_COLL_FROM_ROOT, MPI_COLL_BLOCKS, MPI_COLL_PIECE, &mpi_coll_scatter_peer,
+     &mpi_coll_scatter_multicast);

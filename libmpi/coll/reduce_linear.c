@@ -57,7 +57,7 @@ static int to_root(struct mpi_coll *c, int k)
     if (rc)
         return rc;
     if (c->role != MPI_ROLE_ROOT)
-        return k ? MPI_COLL_DONE : mpi_coll_more(mpi_coll_send_acc(c, &c->comm->coll, c->root));
+        return mpi_coll_last(mpi_coll_send_acc(c, &c->comm->coll, c->root));
     if (c->step.phase)
         return reduce_all(c);
     rc = mpi_coll_window(c, k, c->size, 1, receive);

@@ -62,6 +62,12 @@ static inline int mpi_coll_more(int rc)
     return rc ? rc : MPI_COLL_MORE;
 }
 
+/* ... and where no round follows: the operation ends with the messages of this one. */
+static inline int mpi_coll_last(int rc)
+{
+    return rc ? rc : MPI_COLL_DONE;
+}
+
 /* Algorithm made of others: the next phase begins with the next call, as its round 0. */
 static inline int mpi_coll_phase(struct mpi_coll *c)
 {

@@ -230,7 +230,7 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
         mpu_leaders_wake(s, c->p->rank);
     if (v->late != NOBODY)
         mpi_coll_was_late(c, v->late);
-    return c->rest;
+    return false;
 }
 
 bool mpi_segment_run(struct mpi_coll *c)
@@ -250,5 +250,5 @@ bool mpi_segment_run(struct mpi_coll *c)
         end_alone(c);
     else if (met == MPU_RELEASED)
         mpi_segment_take(c, f, &s->outcome);
-    return rounds || c->rest;
+    return rounds;
 }

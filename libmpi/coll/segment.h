@@ -17,7 +17,7 @@ extern const struct mpi_coll_algorithm mpi_coll_barrier_segment, mpi_coll_bcast_
  * and long data (segment_long.c). By another algorithm (mpi_coll_otherwise) where the machine has
  * no place for one more communicator. */
 extern const struct mpi_coll_algorithm mpi_coll_allgather_segment, mpi_coll_alltoall_segment,
-    mpi_coll_gather_segment, mpi_coll_scan_segment, mpi_coll_exscan_segment;
+    mpi_coll_scan_segment, mpi_coll_exscan_segment;
 extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
     mpi_coll_scatter_multicast, mpi_coll_allgather_long, mpi_coll_alltoall_long,
     mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_reduce_scatter_long, mpi_coll_scan_long,
@@ -94,8 +94,7 @@ struct mpi_segment_form {
 
 /* Of an algorithm: what its form says (segment.c). Where several clusters share no memory the
  * leaders go on by messages, in its rounds (true); the last one is followed by mpi_segment_finish:
- * those of the cluster are released, and all take. True, too, if c->rest: `take` said that rounds
- * follow, for this rank. */
+ * those of the cluster are released, and all take. */
 bool mpi_segment_run(struct mpi_coll *c);
 void mpi_segment_finish(struct mpi_coll *c);
 
@@ -147,10 +146,8 @@ static inline bool mpi_segment_has_root(const struct mpi_coll *c)
     return c->segment.at->position[c->root].cluster == c->segment.at->cluster;
 }
 
-/* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c); of a
- * Gather in the segment only those whose block was left out there, as it did not fit. */
+/* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c). */
 int mpi_coll_rooted_linear(struct mpi_coll *c, int k);
-bool mpi_segment_left_out(const struct mpi_coll *c, int rank);
 
 /* For `leave`: shows the operation to the others of the cluster, and which one member i shows. */
 void mpi_segment_show(struct mpi_coll *c);

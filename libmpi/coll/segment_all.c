@@ -12,11 +12,11 @@
 #include "coll/round.h"
 #include "coll/segment.h"
 
-/* Gather and Allgather, with one count and with many: the leader of a cluster gives its share: how
- * much each member of it gives, and behind that their data, packed. Where clusters share memory all
- * read the shares there; where there is one all read its share, which is the result; else, for an
- * Allgather with one count, the leaders double by messages what they have (Bruck and others, 1997),
- * and the members read what their leader has got:
+/* Allgather, with one count and with many: the leader of a cluster gives its share: how much each
+ * member of it gives, and behind that their data, packed. Where clusters share memory all read the
+ * shares there; where there is one all read its share, which is the result; else, with one count,
+ * the leaders double by messages what they have (Bruck and others, 1997), and the members read what
+ * their leader has got:
  *
  *     arrive, "here is my operation" -> [leader: pack] -> [leaders: doubling] -> release -> read
  *
@@ -28,8 +28,8 @@ struct given {
     uint16_t mark;      /* of its elements */
     uint16_t unused;
 };
-enum { BLOCKS_AT = sizeof(struct given), BY_MESSAGE = UINT16_MAX };
-_Static_assert(BLOCKS_AT == 8 && MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES < BY_MESSAGE, "it is a head");
+enum { BLOCKS_AT = sizeof(struct given), TOO_MUCH = UINT16_MAX };
+_Static_assert(BLOCKS_AT == 8 && MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES < TOO_MUCH, "it is a head");
 
 /* Taken by the leader, read by all, freed by whoever reads it last: so the leader need not wait for
  * the others. */
@@ -93,13 +93,6 @@ static bool gathers_all(const struct mpi_coll *c)
     return c->blocking && (in_memory(c) ? mpi_segment_gathers_all(c) : gathers_by_leaders(c));
 }
 
-/* Where there are many counts those of a rank are known to it and the root: what does not fit goes
- * by a message. Where ranks share processors all do: nobody but the root waits for them. */
-static bool gathers(const struct mpi_coll *c)
-{
-    return c->blocking && c->comm->shared && !mpu_oversubscribed() && fits(c, c->bytes);
-}
-
 /* Where leaders meet in shared memory, if they are to. */
 static bool has_place(const struct mpi_coll *c)
 {
@@ -127,7 +120,7 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
         const struct mpi_elements own = mpi_coll_gather_own(m);
         uint64_t bytes = mpi_elements_bytes(&own);
         bool fit = fits(c, bytes);
-        g[i].bytes = (uint16_t)(fit ? bytes : BY_MESSAGE);
+        g[i].bytes = (uint16_t)(fit ? bytes : TOO_MUCH);
         g[i].at = (uint16_t)at;
         g[i].mark = own.type->mark;
         if (fit)
@@ -182,7 +175,6 @@ static void copy_own(struct mpi_coll *c, const struct mpi_elements *to)
         mpi_coll_copy(c, &own, to);
 }
 
-/* What a root does not find here is a message. */
 static void read_shares(struct mpi_coll *c, const struct heard *h)
 {
     struct mpu_copies copies;
@@ -196,10 +188,6 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
         to.count *= n;
         if (i == c->rank && n == 1) {
             copy_own(c, &to);
-            continue;
-        }
-        if (c->role == MPI_ROLE_ROOT && g->bytes == BY_MESSAGE) {
-            c->rest = true;
             continue;
         }
         if (mpi_coll_is_amount(c, g->bytes, wanted))
@@ -272,33 +260,6 @@ const struct mpi_segment_form mpi_segment_allgather_form = {.fits = has_place,
 const struct mpi_coll_algorithm mpi_coll_allgather_segment = {
     MPI_COLL_NAMED("allgather-segment"), .applies = gathers_all, .meet = mpi_segment_run,
     .form = &mpi_segment_allgather_form, .round = doubling};
-
-bool mpi_segment_left_out(const struct mpi_coll *c, int rank)
-{
-    const uint8_t *data;
-    return rank != c->rank && given_by(c, NULL, rank, &data)->bytes == BY_MESSAGE;
-}
-
-static void take_at_root(struct mpi_coll *c)
-{
-    const struct mpi_elements own = mpi_coll_gather_own(c);
-    if (c->role == MPI_ROLE_ROOT)
-        read_shares(c, NULL);
-    else
-        c->rest = !fits(c, mpi_elements_bytes(&own));
-}
-
-static const struct mpi_segment_form gather_form = {.fits = has_place,
-                                                    .otherwise = mpi_coll_otherwise,
-                                                    .leave = mpi_segment_show,
-                                                    .for_root = true,
-                                                    .head = BLOCKS_AT,
-                                                    .give = give_share,
-                                                    .take = take_at_root};
-
-const struct mpi_coll_algorithm mpi_coll_gather_segment = {
-    MPI_COLL_NAMED("gather-segment"), .applies = gathers, .meet = mpi_segment_run,
-    .form = &gather_form, .round = mpi_coll_rooted_linear};
 
 /* Alltoall, of processes with a rank each: a rank gives the mark of its elements, and behind it its
  * blocks for the others, packed. */

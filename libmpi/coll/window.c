@@ -12,7 +12,7 @@
 /* A window ends early where its messages hold so much that others of the cluster would lack it. */
 static bool full(const struct mpi_coll *c)
 {
-    return c->messages.n && c->messages.held >= 2 * mpi_coll_share();
+    return c->messages.held && c->messages.held >= 2 * mpi_coll_share();
 }
 
 /* Steps of a round: as many as a quarter of a share holds the messages of, where that is more than
@@ -27,16 +27,16 @@ static int width(int messages)
 int mpi_coll_window(struct mpi_coll *c, int k, int steps, int messages,
                     int (*step)(struct mpi_coll *c, int i))
 {
-    int i = k ? c->step.next : 0, most = width(messages);
-    if (i >= steps)
-        return MPI_COLL_DONE;
+    int i = k ? c->step.next : 0, most = steps <= NARROWEST ? steps : width(messages);
     int end = i + most < steps ? i + most : steps, rc = mpi_coll_reserve(c, messages * (end - i));
     mpu_send_together(c->p->rank, end - i);
     for (; i < end && !rc && !full(c); i += !rc)
         rc = step(c, i);
     mpu_send_together(c->p->rank, 0);
     c->step.next = i;
-    return rc && !(rc == -B_ENOMEM && c->messages.n) ? rc : MPI_COLL_MORE;
+    if (rc && !(rc == -B_ENOMEM && c->messages.n))
+        return rc;
+    return rc || i < steps ? MPI_COLL_MORE : MPI_COLL_DONE;
 }
 
 /* As many as the larger group has ranks. */
