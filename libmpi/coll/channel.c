@@ -171,7 +171,6 @@ static int arrive(struct mpi_coll *c)
     if (v->left)
         return MPI_COLL_DONE;
     mpi_segment_gives(c, f, v);
-    v->needs = c->size;
     uint8_t *to = mpu_channel_begin(ch, v);
     if (f->leave)
         f->leave(c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduce, of few bytes, by processes that share processors: all send them to the root and go on, so
- * nobody else waits for a time slice. */
+/* Reduce, of few bytes, by processes that share memory: all send them to the root and go on. Where
+ * ranks share processors nobody else waits for a time slice then; where each has its own a message
+ * costs less than a meeting, from which the root alone would take anything. */
 #include <base/error.h>
 #include <base/mem.h>
 #include <mpiutil/machine.h>
@@ -14,53 +15,57 @@
 /* What leaders reduce in a segment, too. */
 static bool applies(const struct mpi_coll *c)
 {
-    return mpu_oversubscribed() && c->comm->clusters == c->size && c->size > 1 && c->bytes &&
-           c->bytes <= MOST && mpi_coll_is_plain(c);
+    return (mpu_oversubscribed() || c->comm->shared) && c->comm->clusters == c->size &&
+           c->size > 1 && c->bytes && c->bytes <= MOST && mpi_coll_is_plain(c);
 }
 
-/* Where the root has what a rank gives. */
+/* Where the root has what a rank gives: what the last one does is where the sum is to be, unless
+ * the root's own lies there. */
 static uint8_t *given(const struct mpi_coll *c, int rank)
 {
+    if (rank == c->size - 1 && (!c->in_place || rank == c->rank))
+        return c->recv.buf;
     return c->vector.in + (uint64_t)rank * c->bytes;
 }
 
-static int begin(struct mpi_coll *c)
+static struct mpi_elements vector(const struct mpi_coll *c, uint8_t *at)
 {
-    mpi_coll_begin_vectors(c);
-    if (c->role != MPI_ROLE_ROOT)
-        return 0;
-    c->vector.in = mpi_coll_temp(c, (uint64_t)c->size * c->bytes);
-    return c->vector.in ? 0 : -B_ENOMEM;
+    const struct mpi_side *s = mpi_coll_operand(c);
+    return (struct mpi_elements){at, s->count, s->type};
 }
 
 static int receive(struct mpi_coll *c, int rank)
 {
-    const struct mpi_elements to = mpi_coll_shape(c, given(c, rank));
-    return rank == c->rank ? 0 : mpi_coll_recv(c, &c->comm->coll, rank, 0, to);
+    const uint8_t *own = mpi_coll_operand(c)->buf;
+    if (rank != c->rank)
+        return mpi_coll_recv(c, &c->comm->coll, rank, 0, vector(c, given(c, rank)));
+    if (given(c, rank) != own)
+        memcpy(given(c, rank), own, c->bytes);
+    return 0;
 }
 
 /* In the order in which leaders reduce in a segment: the result is the same, whoever is root. */
 static int reduce_all(struct mpi_coll *c)
 {
+    const struct mpi_side *s = mpi_coll_operand(c);
     uint8_t *sum = given(c, c->size - 1);
-    memcpy(given(c, c->rank), c->vector.acc, c->bytes);
     for (int i = c->size - 2; i >= 0; i--)
-        mpi_op_apply(c->op, c->vector.type, given(c, i), sum, c->vector.count);
-    c->vector.acc = sum;
-    mpi_coll_home(c);
+        mpi_op_apply(c->op, s->type, given(c, i), sum, s->count);
+    if (sum != c->recv.buf)
+        memcpy(c->recv.buf, sum, c->bytes);
     return MPI_COLL_DONE;
 }
 
 static int to_root(struct mpi_coll *c, int k)
 {
-    int rc = k || c->step.phase ? 0 : begin(c);
-    if (rc)
-        return rc;
     if (c->role != MPI_ROLE_ROOT)
-        return mpi_coll_last(mpi_coll_send_acc(c, &c->comm->coll, c->root));
+        return mpi_coll_last(
+            mpi_coll_send(c, &c->comm->coll, c->root, 0, vector(c, mpi_coll_operand(c)->buf)));
     if (c->step.phase)
         return reduce_all(c);
-    rc = mpi_coll_window(c, k, c->size, 1, receive);
+    if (k == 0 && !(c->vector.in = mpi_coll_temp(c, (uint64_t)c->size * c->bytes)))
+        return -B_ENOMEM;
+    int rc = mpi_coll_window(c, k, c->size, 1, receive);
     return rc == MPI_COLL_DONE ? mpi_coll_phase(c) : rc;
 }
 

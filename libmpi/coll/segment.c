@@ -15,8 +15,6 @@
 #include "coll/engine.h"
 #include "coll/segment.h"
 
-enum { NOBODY = -1 };
-
 bool mpi_segment_join(struct mpi_coll *c)
 {
     struct mpi_comm *comm = c->comm;
@@ -181,14 +179,10 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     b_assert(s->shared);
     struct mpu_visit *v = &c->segment.visit;
     v->cancelled = leader_cancelled;
-    bool broken = c->comm->broken;
-    if (broken)
+    if (c->comm->broken)
         mpu_leaders_clear(s, c->p->rank, v->said.number);
     c->comm->broken = false;
     mpi_segment_gives(c, f, v);
-    v->needs = s->clusters;
-    if (f->for_root && s->been && !c->p->checker) /* nobody may leave before all have joined */
-        v->needs = mpi_segment_has_root(c) ? s->clusters : 0;
     uint8_t *to = mpu_leaders_begin(s, c->p->rank, v);
     if (to && f->give)
         f->give(c, to);
@@ -212,7 +206,6 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     const struct mpi_segment_form *f = c->algorithm->form;
     struct mpu_segment *s = c->segment.at;
     struct mpu_visit *v = &c->segment.visit;
-    v->late = NOBODY;
     if (!mpu_segment_alike(s, v, &c->segment.outcome))
         differs(c, &c->segment.outcome, several(c));
     if (f->close && !mpu_segment_alone(s))
@@ -228,8 +221,6 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     mpi_segment_finish(c);
     if (leads)
         mpu_leaders_wake(s, c->p->rank);
-    if (v->late != NOBODY)
-        mpi_coll_was_late(c, v->late);
     return false;
 }
 

@@ -78,9 +78,7 @@ struct mpi_segment_form {
     void (*close)(struct mpi_coll *c);
     void (*close_all)(struct mpi_coll *c);
 
-    /* Leaders of clusters that share memory. If each closes for itself: only the root's needs what
-     * the others give. */
-    bool for_root;
+    /* Leaders of clusters that share memory. */
     uint32_t head;                                 /* bytes that it gives in front of the data */
     bool blocks;                                   /* the data are a block for each rank */
     void (*give)(struct mpi_coll *c, uint8_t *to); /* writes what the leader gives */

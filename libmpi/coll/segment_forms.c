@@ -274,8 +274,8 @@ static int reduce(struct mpi_coll *c, int k)
 /* What all of them do; they differ in who combines and takes how much of what the clusters gave. */
 #define REDUCES .leave = leave, .close = combine, .give = give_sum, .bring = bring
 
-static const struct mpi_segment_form reduce_form = {REDUCES, .for_root = true,
-                                                    .combine = combine_for_root, .take = take_root};
+static const struct mpi_segment_form reduce_form = {REDUCES, .combine = combine_for_root,
+                                                    .take = take_root};
 SEGMENT(reduce, reduces, &reduce_form, reduce);
 
 static int allreduce(struct mpi_coll *c, int k)

@@ -2,7 +2,6 @@
 /* Channels: mpiutil/channel.h. A channel is a segment of its own as far as its leaders, who are all
  * ranks of the communicator, meet: that of the communicator with another place to meet at. */
 #include <base/assert.h>
-#include <base/mem.h>
 #include <mpiutil/channel.h>
 #include <sys/k_info.h>
 
@@ -88,10 +87,9 @@ static struct mpu_segment segment_of(const struct mpu_segment *s, int number)
 {
     struct mpu_segment channel = *s;
     channel.shared = place(s, number);
-    channel.turns = 2; /* all need all: nobody is ahead */
-    channel.relaxed = channel.been = false;
-    channel.excused = 0;
-    memset(channel.unseen, 0, sizeof channel.unseen);
+    channel.relaxed = false;
+    channel.turn = 0;
+    channel.last_at = channel.seen_at = 0;
     return channel;
 }
 
@@ -152,7 +150,6 @@ void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v)
 
 bool mpu_channel_arrive(struct mpu_channel *c, struct mpu_visit *v)
 {
-    b_assert(v->needs == c->segment.clusters);
     if (mpu_leaders_come(&c->segment, c->rank, v, &c->wait))
         return true;
     mpu_leaders_wake(&c->segment, c->rank);
@@ -189,8 +186,7 @@ void mpu_channels_wipe(struct mpu_segment *s)
         if (!(used >> i & 1))
             continue;
         struct mpu_segment channel = segment_of(s, i);
-        if (s->each)
-            mpu_turns_wipe(&channel);
+        mpu_turns_wipe(&channel);
         mpu_gate_clear(&channel.shared->gate);
     }
     if (used & MULTICASTS) {

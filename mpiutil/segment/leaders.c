@@ -12,6 +12,12 @@
 #include "progress/progress.h"
 #include "segment/leaders.h"
 
+static struct leader_turn *own_turn(const struct mpu_segment *s)
+{
+    b_assert(s->turn < 2 && s->cluster < s->clusters);
+    return &s->shared->slot[s->cluster].turn[s->turn];
+}
+
 static mpu_word *gate_closed(struct mpu_await *a)
 {
     struct mpu_gate *gate = &a->segment->shared->gate;
@@ -43,21 +49,19 @@ static bool come_to_gate(struct mpu_leader_wait *w)
 void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
 {
     v->left = false;
-    v->late = -1;
     if (s->each && !r->cluster->has.each->begin(s, r, v))
         return NULL;
     if (!s->each)
         s->turn = mpu_gate_releases(&s->shared->gate) % 2;
     s->operand_at = leader_operand_at(v);
-    return leader_turn(s, s->cluster, s->turn)->operand + s->operand_at;
+    return own_turn(s)->operand + s->operand_at;
 }
 
 bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
                       struct mpu_leader_wait *w)
 {
-    struct leader_turn *turn = leader_turn(s, s->cluster, s->turn);
+    struct leader_turn *turn = own_turn(s);
     uint32_t at = mpu_at_call(v->said.number);
-    b_assert(v->needs <= s->clusters);
     turn->said = v->said;
     atomic_store_explicit(&turn->at, at, memory_order_release);
     w->await.segment = s;
@@ -73,18 +77,18 @@ bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visi
 enum mpu_met mpu_leaders_came(struct mpu_segment *s, const struct mpu_visit *v)
 {
     if (!s->each)
-        atomic_store_explicit(&leader_turn(s, s->cluster, s->turn)->at, 0, memory_order_release);
+        atomic_store_explicit(&own_turn(s)->at, 0, memory_order_release);
     return v->left ? MPU_LEFT : s->each ? MPU_CLOSES : MPU_RELEASED;
 }
 
 bool mpu_leaders_withdraw(struct mpu_leader_wait *w)
 {
     const struct mpu_segment *s = w->await.segment;
-    if (!s->each && !may_leave(&w->await))
-        return false;
-    atomic_store(&leader_turn(s, s->cluster, s->turn)->at, 0);
-    if (s->each)
+    if (s->each) /* which has the turn of the next call then */
         w->await.rank->cluster->has.each->withdraw(w);
+    else if (!may_leave(&w->await))
+        return false;
+    atomic_store(&own_turn(s)->at, 0);
     return true;
 }
 
@@ -100,14 +104,14 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 
 static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
 {
-    return leader_turn(s, i, s->each ? s->found[i] : s->turn);
+    return &s->shared->slot[i].turn[s->each ? s->found[i] : s->turn];
 }
 
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o)
 {
     mpu_outcome_begin(o, &v->said);
-    for (int i = 0; i < (s->each ? v->needs : s->clusters); i++)
+    for (int i = 0; i < s->clusters; i++)
         mpu_outcome_compare(o, &v->said, &turn_of(s, i)->said);
     return o->agreed;
 }
@@ -123,10 +127,9 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
     struct mpu_leaders *l = s->shared;
     if (s->each)
         return;
-    struct leader_turn *own = leader_turn(s, s->cluster, s->turn);
-    b_assert(atomic_load(&own->at));
+    b_assert(atomic_load(&own_turn(s)->at));
     l->outcome = *o;
-    atomic_store_explicit(&own->at, 0, memory_order_relaxed);
+    atomic_store_explicit(&own_turn(s)->at, 0, memory_order_relaxed);
     mpu_gate_open(&l->gate);
     mpu_tell(s, r, MPU_FOR_LEADERS);
 }
@@ -177,7 +180,7 @@ const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s)
 int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
 {
     while (*i < s->clusters) {
-        bool missing = mpu_later(mpu_at_call(number), leader_latest(s, *i));
+        bool missing = mpu_later(mpu_at_call(number), leader_latest(&s->shared->slot[*i]));
         int leader = s->leaders[(*i)++];
         if (missing)
             return leader;
@@ -188,9 +191,8 @@ int mpu_leaders_missing(const struct mpu_segment *s, uint32_t number, int *i)
 /* Those who are leaving are awake, and need no word from here. */
 void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number)
 {
-    s->excused = UINT8_MAX;
     for (int i = 0; i < s->clusters && !s->each;) {
-        uint32_t at = leader_latest(s, i);
+        uint32_t at = leader_latest(&s->shared->slot[i]);
         bool behind = at && mpu_later(mpu_at_call(number), at);
         if (!behind || i == s->cluster)
             i++;

@@ -20,17 +20,9 @@ struct leader_turn {
     /* The call that its leader is, or was at (mpu_at_call); 0: none. Read at any time. */
     _Alignas(KERN_LINE) _Atomic uint32_t at;
     struct mpu_signature said;
-    uint8_t operand[];
+    uint8_t operand[NEAR + MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
 };
 _Static_assert(offsetof(struct leader_turn, operand) + NEAR == KERN_LINE, "the line is full");
-
-/* Bytes of one in which so many may be given. */
-#define TURN_BYTES(most) (KERN_LINE + MPU_SEGMENT_HEAD + (most))
-
-/* A slot has two turns, one for a meeting and one for the next; or, where all ranks are leaders
- * that each meet for themselves, some more, as one may be ahead of others (leaders_each.c). */
-#define SLOT_BYTES (MPU_LEADERS_TURNS * TURN_BYTES(MPU_SEGMENT_EACH))
-_Static_assert(SLOT_BYTES >= 2 * TURN_BYTES(MPU_SEGMENT_BYTES), "they lie in the same memory");
 
 /* Where in `operand`: elements of 16 bytes lie at a multiple of that. */
 static inline uint32_t leader_operand_at(const struct mpu_visit *v)
@@ -41,7 +33,7 @@ static inline uint32_t leader_operand_at(const struct mpu_visit *v)
 
 struct leader_slot {
     _Alignas(KERN_LINE) mpu_word asleep[MPU_SLEEPS_FOR]; /* how many of the cluster sleep */
-    _Alignas(KERN_LINE) uint8_t turns[SLOT_BYTES];
+    struct leader_turn turn[2];                          /* for one meeting and the next */
 };
 
 struct mpu_leaders {
@@ -59,22 +51,11 @@ static inline bool mpu_any_sleeps(const struct mpu_segment *s, enum mpu_sleeps_f
     return atomic_load(&s->shared->asleep[reason]) != 0;
 }
 
-/* Turn number `turn` of the leader of cluster i. */
-static inline struct leader_turn *leader_turn(const struct mpu_segment *s, int i, unsigned int turn)
-{
-    b_assert(i < s->clusters && turn < s->turns);
-    return (struct leader_turn *)(void *)(s->shared->slot[i].turns + turn * s->turn_bytes);
-}
-
 /* The latest call that a leader is, or was, at: mpu_at_call. */
-static inline uint32_t leader_latest(const struct mpu_segment *s, int i)
+static inline uint32_t leader_latest(const struct leader_slot *slot)
 {
-    uint32_t latest = 0;
-    for (unsigned int turn = 0; turn < s->turns; turn++) {
-        uint32_t at = atomic_load(&leader_turn(s, i, turn)->at);
-        latest = mpu_later(at, latest) ? at : latest;
-    }
-    return latest;
+    uint32_t a = atomic_load(&slot->turn[0].at), b = atomic_load(&slot->turn[1].at);
+    return mpu_later(a, b) ? a : b;
 }
 
 /* What a leader waits for: that it may fill in its turn, or that the others are there. */
@@ -84,6 +65,7 @@ struct mpu_leader_wait {
         uint32_t seen; /* the gate was opened so many times before it came */
         int next;      /* s->each: those before it need not be looked at any more */
     };
+    uint32_t last_at; /* s->each: the call that it was at before */
 };
 
 /* If s->each (leaders_each.c): waits until it may fill in its turn, false: it left; says in w what

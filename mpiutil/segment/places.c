@@ -134,9 +134,6 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
         return;
     s->each = mpu_leaders_each(r, s->clusters);
     s->relaxed = r->cluster->info.naps;
-    bool ranks = s->each && s->ranks == s->clusters;
-    s->turns = ranks ? MPU_LEADERS_TURNS : 2;
-    s->turn_bytes = ranks ? TURN_BYTES(MPU_SEGMENT_EACH) : TURN_BYTES(MPU_SEGMENT_BYTES);
     struct table *t = lock();
     s->key = find(t, s->context, s->leaders[0]);
     if (s->key != NONE) {

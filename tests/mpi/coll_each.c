@@ -4,6 +4,7 @@
  * amounts of data that differ, which end in an error on all ranks, and communicators that come and
  * go. */
 #define _POSIX_C_SOURCE 200809L
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,8 +147,9 @@ static void reduce_often(MPI_Comm comm)
     }
 }
 
-/* Calls in which nobody needs another one may end well: then one of the next tells somebody, at the
- * latest one in which all need all, when all that was sent in them has come. */
+/* Calls that are messages, in which nobody needs another one, may end well: then one of the next
+ * tells somebody, at the latest one in which all need all, when all that was sent in them has
+ * come; and others perhaps only in a later one, which is not called here. */
 static void differ_unseen(MPI_Comm comm)
 {
     long data = 0, sum;
@@ -207,8 +209,7 @@ static void meet_once(int turn)
     MPI_Comm_free(&comm);
 }
 
-/* Reductions meet in shared memory, also where they would be messages because ranks share
- * processors. */
+/* Reductions meet in shared memory, where they would be messages. */
 static void meet_to_reduce(void)
 {
     int index, count, items, value;
@@ -238,7 +239,9 @@ int main(int argc, char **argv)
     int turns = argc > 1 ? atoi(argv[1]) : 100;
     own = (unsigned int)rank + 1;
     CHECK(size <= RANKS);
-    if (argc > 2)
+    bool meet = argc > 2 && strcmp(argv[2], "meet") == 0;
+    bool unseen = argc > 2 && strcmp(argv[2], "unseen") == 0;
+    if (meet)
         meet_to_reduce();
     for (int turn = 0; turn < turns; turn++) {
         MPI_Comm comm;
@@ -248,10 +251,10 @@ int main(int argc, char **argv)
             one(comm);
         if (size > 1 && turn % 4 == 0)
             differ(comm);
-        if (size > 1 && turn % 4 == 1 && argc > 2)
-            differ_unseen(comm);
         for (int i = 0; i < 5; i++)
             one(comm);
+        if (size > 1 && turn % 4 == 1 && unseen)
+            differ_unseen(comm);
         MPI_Comm_free(&comm);
         for (int i = 0; i < 10; i++)
             meet_once(turn + i);

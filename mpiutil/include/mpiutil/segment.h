@@ -26,7 +26,6 @@
 #include <mpiutil/message.h>
 
 #define MPU_SEGMENT_BYTES   8192 /* most that MPU_TUNE_SEGMENT_LIMIT, of a result, may be */
-#define MPU_SEGMENT_EACH    2048 /* ... where each rank closes the meetings for itself */
 #define MPU_SEGMENT_HEAD    64   /* room for what an operation tells of them, in front of that */
 #define MPU_SEGMENT_OPERAND 32   /* most that a rank gives by leaving it in the segment */
 
@@ -87,9 +86,6 @@ struct mpu_position {
  * other one; more of them are faster by messages. */
 #define MPU_LEADERS_EACH 8
 
-/* Most turns of a leader's slot: segment/leaders.h. */
-#define MPU_LEADERS_TURNS 8
-
 struct mpu_segment {
     struct mpu_segment *next;
     uint64_t size; /* bytes of this memory */
@@ -117,19 +113,16 @@ struct mpu_segment {
 
     int users; /* under the cluster's segment_lock: members that joined and did not leave */
 
-    struct mpu_gate gate;             /* of cores: one counts when all its members have arrived */
-    bool each;                        /* each leader closes the meetings for itself */
-    bool relaxed;                     /* who sleeps looks again by itself: segment/sleep.h */
-    uint32_t operand_at;              /* of the leaders' slots: where what they give begins */
-    uint16_t turn_bytes;              /* of what a leader says and gives at a meeting, */
-    uint8_t turns;                    /* ... of which its slot has so many */
-    uint8_t turn;                     /* the one that it fills in, or filled in last */
-    bool been;                        /* s->each: it has been at a meeting; */
-    uint8_t found[MPU_LEADERS_EACH];  /* ... the turn of each other one at the last, */
-    uint8_t unseen[MPU_LEADERS_EACH]; /* ... the own turns, as bits, at which it did not see it, */
-    uint8_t excused; /* ... and the turns, as bits, at which nobody is said to have differed */
-    struct mpu_outcome outcome;   /* of the last release */
-    struct mpu_result *result[2]; /* of the release with that parity */
+    struct mpu_gate gate;            /* of cores: one counts when all its members have arrived */
+    bool each;                       /* each leader closes the meetings for itself */
+    bool relaxed;                    /* who sleeps looks again by itself: segment/sleep.h */
+    uint8_t turn;                    /* of the leaders' slots: the one that it fills in next, */
+    uint32_t operand_at;             /* ... and where what they give begins */
+    uint32_t last_at;                /* s->each: the call that it was at last (mpu_at_call), */
+    uint32_t seen_at;                /* ... the last one to which it saw all come, */
+    uint8_t found[MPU_LEADERS_EACH]; /* ... and in which turn each was there */
+    struct mpu_outcome outcome;      /* of the last release */
+    struct mpu_result *result[2];    /* of the release with that parity */
 };
 
 /* The only member of its cluster, of several: it meets the other leaders, and nobody here. */
@@ -152,10 +145,7 @@ struct mpu_visit {
     void *arg;
     uint64_t given;     /* bytes that a leader gives, */
     uint32_t head;      /* ... of them in front of the operand: 0, 8 or 16 */
-    int needs;          /* s->each, of a leader: it needs what so many clusters give, from 0 on */
     unsigned int round; /* the release that it waits for; filled in */
-    int late;  /* a leader: rank of one that had another operation or root than this one at a call
-               * before, where it was not needed; -1: nobody; filled in */
     bool left; /* it has ended without: the rank was not, or is no longer, counted; filled in */
 };
 
@@ -210,21 +200,21 @@ static inline const struct mpu_result *mpu_segment_result(const struct mpu_segme
 }
 
 /* The leaders of the clusters, in memory that all clusters share. The same meeting: each arrives
- * with its signature and an operand; the last one closes, or, if s->each, all do, each when those
- * have come that it needs.
+ * with its signature and an operand; the last one closes, or, if s->each, all do, each when it has
+ * seen all come.
  * v->cancelled is asked before, too: who leaves a call tells the others, and does not arrive for
  * the next one before all have left that one (mpu_leaders_clear). */
-/* First: where it writes what it gives, MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES at most. If s->each it
- * waits until nobody reads there any more what it gave before; NULL: it left. */
+/* First: where it writes what it gives, MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES at most. If s->each,
+ * and it left a call to which it had not seen all come, it waits until they have come to that or to
+ * a later one; NULL: it left. */
 void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
 
-/* Who closes: did all (s->each: that it needs) say the same as this rank? */
+/* Who closes: did all say the same as this rank? */
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o);
 
-/* What cluster i gave: who closes, and after the release any rank, until it arrives again. s->each:
- * of those that it needs. */
+/* What cluster i gave: who closes, and after the release any rank, until it arrives again. */
 const void *mpu_leaders_given(const struct mpu_segment *s, int i);
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o);
@@ -249,7 +239,7 @@ struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number
 uint64_t mpu_leaders_room_bytes(void);
 
 /* Waits until no other leader is at a call before `number`; they are leaving. s->each: does not
- * wait; but of what was called before nobody is said to have differed. */
+ * wait. */
 void mpu_leaders_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number);
 
 /* World ranks of the leaders that have not arrived for call `number`: of cluster *i on, the next
