@@ -108,6 +108,8 @@ static void pack(struct mpu_copies *copies, const struct mpi_elements *from, uin
         mpi_coll_pack(from, to);
 }
 
+/* What tells of a block may lie in a line that others look at all the time: it is written in one
+ * go, behind the data. */
 static void give_share(struct mpi_coll *c, uint8_t *to)
 {
     struct given *g = (struct given *)(void *)to;
@@ -120,11 +122,11 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
         const struct mpi_elements own = mpi_coll_gather_own(m);
         uint64_t bytes = mpi_elements_bytes(&own);
         bool fit = fits(c, bytes);
-        g[i].bytes = (uint16_t)(fit ? bytes : TOO_MUCH);
-        g[i].at = (uint16_t)at;
-        g[i].mark = own.type->mark;
         if (fit)
             pack(&copies, &own, data + at);
+        g[i] = (struct given){.bytes = (uint16_t)(fit ? bytes : TOO_MUCH),
+                              .at = (uint16_t)at,
+                              .mark = own.type->mark};
         at += fit ? bytes : 0;
     }
     mpu_copy_all(&copies);

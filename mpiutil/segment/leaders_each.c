@@ -15,29 +15,28 @@
 
 enum { NONE = -1 };
 
-/* In which turn a leader is at the call; NONE: it is elsewhere. */
-static int turn_at(const struct leader_slot *slot, uint32_t at)
+/* In which turn a leader is at the call, probably `turn`; NONE: it is elsewhere. */
+static int turn_at(const struct leader_slot *slot, uint32_t at, int turn)
 {
-    for (int i = 0; i < 2; i++)
-        if (atomic_load(&slot->turn[i].at) == at)
-            return i;
-    return NONE;
+    if (atomic_load(&slot->turn[turn].at) == at)
+        return turn;
+    return atomic_load(&slot->turn[!turn].at) == at ? !turn : NONE;
 }
 
 /* The turn in which a leader says where it is: at this call; or at a later one, if it was somewhere
  * else meanwhile, and so differs from the visitor. It stays at that until the visitor has come: if
  * it has been at this call, too, it is found there after it is seen at the later one. NONE: it is
  * to come. */
-static int turn_from(const struct leader_slot *slot, uint32_t at)
+static int turn_from(const struct leader_slot *slot, uint32_t at, int own)
 {
-    int turn = turn_at(slot, at);
+    int turn = turn_at(slot, at, own);
     if (turn != NONE)
         return turn;
     uint32_t latest = leader_latest(slot);
     if (!mpu_later(latest, at))
         return NONE;
-    turn = turn_at(slot, at);
-    return turn != NONE ? turn : turn_at(slot, latest);
+    turn = turn_at(slot, at, own);
+    return turn != NONE ? turn : turn_at(slot, latest, own);
 }
 
 /* All are here. Whoever has written its turn changes the gate's word if any sleep, as they cannot
@@ -47,7 +46,7 @@ static mpu_word *not_here(struct mpu_await *a)
     struct mpu_segment *s = a->segment;
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     for (; w->next < s->clusters; w->next++) {
-        int turn = turn_from(&s->shared->slot[w->next], s->last_at);
+        int turn = turn_from(&s->shared->slot[w->next], s->last_at, !s->turn);
         if (turn == NONE)
             return &s->shared->gate.opened;
         s->found[w->next] = (uint8_t)turn;
