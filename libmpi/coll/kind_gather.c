@@ -125,6 +125,7 @@ static int binomial(struct mpi_coll *c, int k)
     return up ? MPI_COLL_DONE : MPI_COLL_MORE;
 }
 
+/* ...: what is taken before the tree, where it applies. */
 #define BOTH(verb, ID, direction, sends, receives, ...)                                            \
     static const struct mpi_coll_algorithm verb##_direct = {MPI_COLL_NAMED(#verb "-linear"),       \
                                                             .round = mpi_coll_rooted_linear};      \

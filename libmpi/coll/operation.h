@@ -121,7 +121,7 @@ struct mpi_coll {
     int root;                /* rank in the group that holds the root */
     enum mpi_coll_role role;
     bool in_place;
-    bool rest;      /* all have met, or it was multicast: something is left for messages */
+    bool rest;      /* it was multicast, and something is left for messages */
     int rank, size; /* of the calling rank, in its own group; size of that group */
     int remote;     /* size of the group that messages go to: another one on intercommunicators */
     uint64_t bytes; /* what algorithms are chosen by; the same on all ranks of an

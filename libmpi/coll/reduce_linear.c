@@ -8,7 +8,6 @@
 
 #include "coll/round.h"
 #include "coll/segment.h"
-#include "coll/vectors.h"
 
 #define MOST 1024 /* bytes; of more, what the root receives takes longer than the time slices */
 
@@ -28,19 +27,15 @@ static uint8_t *given(const struct mpi_coll *c, int rank)
     return c->vector.in + (uint64_t)rank * c->bytes;
 }
 
-static struct mpi_elements vector(const struct mpi_coll *c, uint8_t *at)
-{
-    const struct mpi_side *s = mpi_coll_operand(c);
-    return (struct mpi_elements){at, s->count, s->type};
-}
-
 static int receive(struct mpi_coll *c, int rank)
 {
-    const uint8_t *own = mpi_coll_operand(c)->buf;
+    struct mpi_elements to = mpi_coll_whole(mpi_coll_operand(c));
+    const uint8_t *own = to.buf;
+    to.buf = given(c, rank);
     if (rank != c->rank)
-        return mpi_coll_recv(c, &c->comm->coll, rank, 0, vector(c, given(c, rank)));
-    if (given(c, rank) != own)
-        memcpy(given(c, rank), own, c->bytes);
+        return mpi_coll_recv(c, &c->comm->coll, rank, 0, to);
+    if (to.buf != own)
+        memcpy(to.buf, own, c->bytes);
     return 0;
 }
 
@@ -60,7 +55,7 @@ static int to_root(struct mpi_coll *c, int k)
 {
     if (c->role != MPI_ROLE_ROOT)
         return mpi_coll_last(
-            mpi_coll_send(c, &c->comm->coll, c->root, 0, vector(c, mpi_coll_operand(c)->buf)));
+            mpi_coll_send(c, &c->comm->coll, c->root, 0, mpi_coll_whole(mpi_coll_operand(c))));
     if (c->step.phase)
         return reduce_all(c);
     if (k == 0 && !(c->vector.in = mpi_coll_temp(c, (uint64_t)c->size * c->bytes)))
