@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduce, of few bytes, by processes that share memory: all send them to the root and go on. Where
- * ranks share processors nobody else waits for a time slice then; where each has its own a message
- * costs less than a meeting, from which the root alone would take anything. */
+ * ranks share processors nobody else waits for a time slice then; where each has its own, nobody
+ * waits for a line of the root's. */
 #include <base/error.h>
 #include <base/mem.h>
 #include <mpiutil/machine.h>
