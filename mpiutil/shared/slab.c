@@ -8,6 +8,7 @@
 struct mpu_slab_list {
     _Alignas(KERN_LINE) _Atomic(uint32_t) first; /* 0: none */
     _Atomic(uint32_t) wanted;                    /* the owner wants to be told of the next one */
+    _Atomic(uint32_t) told;                      /* how often it was */
     _Atomic(uint32_t) link[];
 };
 
@@ -84,17 +85,18 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint32_t n, enum mpu_sla
     return number ? ask_for(s, i, number, n) : NULL;
 }
 
-/* `wanted` before `first`, and who gives back the other way round, all sequentially consistent: one
- * of the two sees the other. Whoever is told looks whether `first` has changed, so what was wanted
- * before may only be forgotten before a cell comes: else the owner could have taken the cell and
- * want the next one by then, be told too early, and never again. */
-const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s)
+/* `told`, `wanted`, `first`, and who gives back the other way round, all sequentially consistent:
+ * one of the two sees the other. Several ranks of the core may wait. What one of them takes, all
+ * that came, leaves nothing of that to the others in `first`, but they see that they were told, try
+ * again, and want the next one. */
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint32_t *seen)
 {
     b_assert(!s->size[MPU_SLAB_PIECES].free);
     struct mpu_slab_list *list =
         (struct mpu_slab_list *)(s->at + s->shape->size[MPU_SLAB_PIECES].links);
+    *seen = atomic_load(&list->told);
     atomic_store(&list->wanted, 1);
-    return atomic_load(&list->first) ? NULL : &list->first;
+    return atomic_load(&list->first) ? NULL : &list->told;
 }
 
 bool mpu_slab_wanted(const struct mpu_slab_shape *shape, uint8_t *at)
@@ -153,13 +155,15 @@ bool mpu_slab_give_back(struct mpu_slab_chain *c)
 {
     b_assert(c->list && c->first > 0);
     struct mpu_slab_list *list = c->list;
-    bool tell = atomic_load(&list->wanted) && atomic_exchange(&list->wanted, 0);
     uint32_t first = atomic_load_explicit(&list->first, memory_order_relaxed);
     do
         atomic_store_explicit(c->end, first, memory_order_release);
     while (!atomic_compare_exchange_weak(&list->first, &first, c->first));
     c->list = NULL;
-    return atomic_load(&list->wanted) || tell;
+    if (!atomic_load(&list->wanted) || !atomic_exchange(&list->wanted, 0))
+        return false;
+    atomic_fetch_add(&list->told, 1);
+    return true;
 }
 
 uint32_t mpu_slab_room(const struct mpu_slab_shape *shape, uint64_t offset)

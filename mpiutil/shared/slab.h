@@ -82,12 +82,11 @@ int mpu_slab_size_for(uint32_t n, enum mpu_slab_use use);
 struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint32_t n, enum mpu_slab_use use);
 
 /* Owner: it has found no cell for a piece, and would like to know when one comes back: the word
- * that then is not 0 any more, and whoever gives it back tells, perhaps more than once. NULL: one
- * has come. */
-const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s);
+ * that then has another value than *seen. Whoever gives it back tells all that want one, and each
+ * must want it anew that finds none then. NULL: one has come. */
+const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint32_t *seen);
 
-/* Any process: the owner waits for a cell of pieces, or did a moment ago. The owner itself: it
- * waits, or a cell has come. */
+/* Any process: the owner waits for a cell of pieces, and none has come. */
 bool mpu_slab_wanted(const struct mpu_slab_shape *shape, uint8_t *at);
 
 /* Of a cell that has come, or that was filled and goes: what another core of its process did with

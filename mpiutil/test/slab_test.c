@@ -124,13 +124,33 @@ static void check_want(void *memory)
 {
     struct mpu_slab s = made(memory);
     struct mpu_slab_cell *a = take_piece(&s), *b = take_piece(&s);
-    const _Atomic(uint32_t) *word = mpu_slab_want(&s);
-    CHECK(word && *word == 0);
+    uint32_t seen;
+    const _Atomic(uint32_t) *word = mpu_slab_want(&s, &seen);
+    CHECK(word && *word == seen);
     CHECK(give_back(&s, a));
-    CHECK(*word != 0);
+    CHECK(*word != seen);
     CHECK(!give_back(&s, b));
-    CHECK(!mpu_slab_want(&s));
+    CHECK(!mpu_slab_want(&s, &seen));
     CHECK(take_piece(&s) == b && take_piece(&s) == a);
+}
+
+/* Two ranks of a core want cells. One takes what has come before the other looks, which sees all
+ * the same that it was told, and is told of the next one if it wants that. */
+static void check_both_want(void *memory)
+{
+    struct mpu_slab s = made(memory);
+    struct mpu_slab_cell *a = take_piece(&s);
+    uint32_t first, second;
+    const _Atomic(uint32_t) *one = mpu_slab_want(&s, &first);
+    const _Atomic(uint32_t) *other = mpu_slab_want(&s, &second);
+    CHECK(one && other);
+    CHECK(give_back(&s, a));
+    CHECK(*one != first && take_piece(&s) == a);
+    CHECK(*other != second);
+    other = mpu_slab_want(&s, &second);
+    CHECK(other && *other == second);
+    CHECK(give_back(&s, a));
+    CHECK(*other != second && take_piece(&s) == a);
 }
 
 /* Cells that are given back together are all there again, whatever had come before; those of
@@ -146,9 +166,10 @@ static void check_chain(void *memory)
     for (int i = 0; i < 3; i++)
         CHECK(mpu_slab_gather(&chain, &shape, s.at, c[i]));
     CHECK(!mpu_slab_gather(&chain, &shape, s.at, other));
-    CHECK(!mpu_slab_want(&s)); /* that of c[3] has come, but none of these yet */
+    uint32_t seen;
+    CHECK(!mpu_slab_want(&s, &seen)); /* that of c[3] has come, but none of these yet */
     CHECK(take_piece(&s) == c[3]);
-    CHECK(mpu_slab_want(&s) != NULL);
+    CHECK(mpu_slab_want(&s, &seen) != NULL);
     CHECK(mpu_slab_give_back(&chain));
     CHECK(!chain.list);
     CHECK(mpu_slab_gather(&chain, &shape, s.at, other));
@@ -184,9 +205,10 @@ static struct mpu_slab_cell *take_or_wait(struct passed *p)
 {
     struct mpu_slab_cell *c;
     while (!(c = take_piece(&p->s))) {
-        const _Atomic(uint32_t) *word = mpu_slab_want(&p->s);
+        uint32_t seen;
+        const _Atomic(uint32_t) *word = mpu_slab_want(&p->s, &seen);
         if (word)
-            watched_wait(&p->owner, word, 0);
+            watched_wait(&p->owner, word, seen);
     }
     return c;
 }
@@ -215,6 +237,7 @@ int main(void)
     check_same(memory);
     check_apart(memory);
     check_want(memory);
+    check_both_want(memory);
     check_chain(memory);
     check_threads(memory);
     free(memory);

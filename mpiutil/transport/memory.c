@@ -139,10 +139,12 @@ bool mpu_memory_send_piece(struct mpu_rank *r, int to, const struct mpu_wire *w,
     struct k_watch *watch = &r->outbox.kept->cells;
     k_board_forget(watch);
     while (!send_cell(r, to, w, from, streamed, at)) {
-        const _Atomic(uint32_t) *word = mpu_slab_want(&r->at_core->slab);
+        uint32_t seen;
+        const _Atomic(uint32_t) *word = mpu_slab_want(&r->at_core->slab, &seen);
         if (!word)
             continue;
-        *watch = (struct k_watch){.word = word, .bits = K_BELL_KERNEL, .bell = &r->bell};
+        *watch =
+            (struct k_watch){.word = word, .value = seen, .bits = K_BELL_KERNEL, .bell = &r->bell};
         k_board_watch(watch);
         return false;
     }
