@@ -11,7 +11,7 @@
 #include "plan.h"
 
 #define MEMORY_PER_RANK (16u << 20) /* of a linux cluster's window; pages are used when touched */
-#define SHARED_PER_CORE (8u << 20)  /* of memory that clusters share; the same, as long as */
+#define SHARED_PER_RANK (8u << 20)  /* of memory that clusters share; the same, as long as */
 #define SHARED_MOST     (1u << 30)  /* ... all of it is not more than this */
 #define SERVICES_MEMORY (64u << 20)
 #define SERVICES_PORTS  32 /* for services and their clients in a cluster */
@@ -47,10 +47,9 @@ static int shape_services(struct plan *plan)
 }
 
 /* For messages between processes, beside what the machine file has. */
-static uint32_t shared_memory(const struct hal_machine *m)
+static uint32_t shared_memory(const struct hal_machine *m, uint32_t ranks)
 {
-    uint64_t cores = (uint64_t)m->compute_clusters * m->compute_cores;
-    uint64_t more = cores * SHARED_PER_CORE;
+    uint64_t more = (uint64_t)ranks * SHARED_PER_RANK;
     return m->compute_clusters == 1
                ? m->shared_memory
                : m->shared_memory + (uint32_t)(more < SHARED_MOST ? more : SHARED_MOST);
@@ -93,7 +92,7 @@ static int shape_linux(struct plan *plan, const struct request *r)
         m->portal_ports = k * PORTS_PER_RANK;
     if (m->compute_memory < (uint64_t)k * MEMORY_PER_RANK)
         m->compute_memory = (uint64_t)k * MEMORY_PER_RANK;
-    m->shared_memory = shared_memory(m);
+    m->shared_memory = shared_memory(m, (uint32_t)r->ranks);
     if (r->bound || r->by != PART_NONE)
         plan->options.pin = false; /* the process is bound; its cores share what it has */
     plan->job.per_cluster = (int)k;

@@ -75,13 +75,18 @@ static uint64_t blocks(const struct mpi_coll *c)
     return vectors(c) * vectors(c);
 }
 
+static uint64_t room_bytes(const struct mpi_coll *c)
+{
+    return mpu_leaders_room_bytes(c->comm->fullest);
+}
+
 /* The piece from p->first, p->at on: as many as there must be, about alike, and each but the last
  * one of whole cache lines, and of whole elements of what is reduced. */
 static void size_piece(const struct mpi_coll *c, struct piece *p)
 {
     const struct mpi_pieces *f = pieces_of(c);
     uint64_t unit = KERN_LINE * (c->op ? (uint64_t)mpi_coll_operand(c)->type->size : 1);
-    uint64_t most = mpu_leaders_room_bytes() / (f->exchange ? blocks(c) : vectors(c));
+    uint64_t most = room_bytes(c) / (f->exchange ? blocks(c) : vectors(c));
     uint64_t left = c->bytes - p->at;
     most -= most > unit ? most % unit : 0;
     uint64_t pieces = (left + most - 1) / most, each = pieces ? (left + pieces - 1) / pieces : 0;
@@ -160,7 +165,7 @@ static bool has_rooms(const struct mpi_coll *c)
 static bool applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->shared && c->comm->fullest <= MPU_ROOM_MEMBERS &&
-           mpu_oversubscribed() && mpu_leaders_room_bytes() >= ROOM_LEAST * vectors(c);
+           mpu_oversubscribed() && room_bytes(c) >= ROOM_LEAST * vectors(c);
 }
 
 /* Above what goes through the segment, where the members of a cluster share its limit. */
@@ -265,8 +270,7 @@ static void take_blocks(struct mpi_coll *c, const struct piece *p)
 
 static bool exchanges(const struct mpi_coll *c)
 {
-    return applies(c) && c->bytes && c->size > 8 &&
-           c->bytes <= mpu_leaders_room_bytes() / blocks(c);
+    return applies(c) && c->bytes && c->size > 8 && c->bytes <= room_bytes(c) / blocks(c);
 }
 
 LONG(alltoall, exchanges, true, give_blocks, NULL, take_blocks);

@@ -160,9 +160,10 @@ struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number
     return mpu_place_room(&c->places, mpu_place_number(&c->places, e->cluster, e->core), number);
 }
 
-uint64_t mpu_leaders_room_bytes(void)
+uint64_t mpu_leaders_room_bytes(int members)
 {
-    return mpu_cluster()->places.room;
+    uint64_t most = (uint64_t)members * MPU_ROOM_EACH, room = mpu_cluster()->places.room;
+    return room < most ? room : most;
 }
 
 void *mpu_leaders_result(struct mpu_segment *s)

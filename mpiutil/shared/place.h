@@ -15,6 +15,9 @@
 #include "shared/ring.h"
 #include "shared/slab.h"
 
+/* Bytes of a room for each rank of its cluster, at most: what is longer leaves the caches. */
+#define MPU_ROOM_EACH (256u * 1024)
+
 struct mpu_place_map {
     uint8_t *at;                 /* the first share; NULL: there is no memory, or too little */
     size_t share;                /* bytes of a core: its ring, its two rooms, its slab */

@@ -235,8 +235,9 @@ const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
  * have met who might still read them. */
 struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number);
 
-/* Bytes of a room, the same in the whole job. */
-uint64_t mpu_leaders_room_bytes(void);
+/* Bytes of a room that are for so many members of a cluster, the same in the whole job: as many for
+ * each as are worth it, or all there are. */
+uint64_t mpu_leaders_room_bytes(int members);
 
 /* Waits until no other leader is at a call before `number`; they are leaving. s->each: does not
  * wait. */
