@@ -2,6 +2,7 @@
 """What the commands of this folder share about their command lines."""
 import argparse
 import math
+import os
 import signal
 import sys
 
@@ -20,10 +21,15 @@ def positive(kind):
 
 
 def run(main):
-    """Ends the process with what main() returns. Ctrl-C and SIGTERM end it as well, once what it
-    started has ended."""
+    """Ends the process with what main() returns. Ctrl-C and SIGTERM end it as well, and a reader of
+    its output that has gone, once what it started has ended."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
-        sys.exit(main())
+        code = main()
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.exit(128 + signal.SIGINT)
+        code = 128 + signal.SIGINT
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what it still holds
+        code = 128 + signal.SIGPIPE
+    sys.exit(code)

@@ -273,6 +273,21 @@ def broken_off(number):
         if not begun or code != 128 + number or left else ""
 
 
+def unread():
+    """Where nobody reads what it prints any more it ends, without a word."""
+    with tempfile.TemporaryDirectory() as place:
+        made = os.path.join(place, "made")
+        fake_mpi.make(made, {})
+        running = subprocess.Popen([sys.executable, os.path.join(PEERS, "peers.py"), place,
+                                    "--quick", "--only", "pair", "--libraries", f"lwmpi={made}"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        running.stdout.close()
+        said = running.stderr.read()
+        code = running.wait(30)
+    return f"unread: ended with {code}: {said}" if code != 128 + signal.SIGPIPE or \
+        "Traceback" in said else ""
+
+
 def nothing_there():
     with tempfile.TemporaryDirectory() as place:
         code, text, _ = peers(place, [f"mpich={place}/nowhere"], [])
@@ -285,10 +300,11 @@ def main(build):
                 if got != want and not (isinstance(got, float) and math.isclose(got, want))]
     problems += [made_up(*run) for run in RUNS]
     problems += [nothing_there(), alone(build), environment(), trial("0.02"), trial("0.1"),
-                 odd_options(), broken_off(signal.SIGTERM), broken_off(signal.SIGINT)]
+                 odd_options(), broken_off(signal.SIGTERM), broken_off(signal.SIGINT),
+                 unread()]
     problems = [problem for problem in problems if problem]
     print("\n".join(problems))
-    print(f"{len(ARITHMETIC) + len(RUNS) + 8} rows, {len(problems)} wrong")
+    print(f"{len(ARITHMETIC) + len(RUNS) + 9} rows, {len(problems)} wrong")
     return 1 if problems else 0
 
 
