@@ -187,7 +187,6 @@ void mpu_channels_wipe(struct mpu_segment *s)
             continue;
         struct mpu_segment channel = segment_of(s, i);
         mpu_turns_wipe(&channel);
-        mpu_gate_clear(&channel.shared->gate);
     }
     if (used & MULTICASTS) {
         struct mpu_segment casts = *s;

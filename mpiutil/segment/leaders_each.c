@@ -109,8 +109,10 @@ static void withdraw(struct mpu_leader_wait *w)
     s->last_at = s->seen_at = w->last_at;
 }
 
+/* The gate counts no arrivals here, but was opened for those that slept. */
 void mpu_turns_wipe(struct mpu_segment *s)
 {
+    mpu_gate_clear(&s->shared->gate);
     for (int i = 0; i < s->clusters && s->each; i++)
         for (int turn = 0; turn < 2; turn++)
             atomic_store_explicit(&s->shared->slot[i].turn[turn].at, 0, memory_order_relaxed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Communicators that meet, one after the other, at the same place: of one rank of each process, and
  * of all ranks, with data of any values and up to more than is given there. What one left there the
- * next one does not take for its own. */
+ * next one does not take for its own. A rank is late, so that others sleep. */
 #include "check.h"
 #include "draw.h"
 
@@ -34,6 +34,9 @@ int main(int argc, char **argv)
     for (int turn = 0; turn < TURNS; turn++) {
         MPI_Comm comm;
         MPI_Comm_split(MPI_COMM_WORLD, turn % 2 ? rank % 2 : 0, 0, &comm);
+        double late = MPI_Wtime() + (rank == turn % 4 ? 0.001 : 0);
+        while (MPI_Wtime() < late) {
+        }
         for (int i = 0; i < CALLS; i++)
             reduce(comm);
         MPI_Comm_free(&comm);

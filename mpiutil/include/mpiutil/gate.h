@@ -62,7 +62,8 @@ static inline void mpu_gate_open(struct mpu_gate *g)
     atomic_store(&g->opened, opened);
 }
 
-/* Whoever arrived since then, and did not take that back, will not come again: nobody has. */
+/* Whoever arrived since then, and did not take that back, will not come again: nobody has. The
+ * same where `opened` alone was used, as a word that changes. */
 static inline void mpu_gate_clear(struct mpu_gate *g)
 {
     uint32_t none = mpu_gate_count(mpu_gate_releases(g), 0);
