@@ -55,6 +55,19 @@ static uint32_t shared_memory(const struct hal_machine *m, uint32_t ranks)
                : m->shared_memory + (uint32_t)(more < SHARED_MOST ? more : SHARED_MOST);
 }
 
+/* linux: so many of the processors as are a process's part, and one for each of its ranks at most.
+ * Cores that share a processor would wait for it each time that a rank waits for one on another
+ * core; ranks of one core go on from one to the next. */
+static uint32_t cores_of_each(const struct request *r, uint32_t processors, uint32_t processes,
+                              uint32_t ranks)
+{
+    uint32_t part = (processors + processes - 1) / processes;
+    if (r->width > 1)
+        part = (uint32_t)r->width;
+    part = part < ranks ? part : ranks;
+    return part < HAL_CORES_MAX ? part : HAL_CORES_MAX;
+}
+
 /* linux: as many clusters as the ranks need, each with pools for its ranks. */
 static int shape_linux(struct plan *plan, const struct request *r)
 {
@@ -80,10 +93,8 @@ static int shape_linux(struct plan *plan, const struct request *r)
         return EXIT_USAGE;
     }
     m->compute_clusters = clusters;
-    m->compute_cores = k < cores ? k : cores;
-    if (m->compute_cores > HAL_CORES_MAX)
-        m->compute_cores = HAL_CORES_MAX;
-    plan->oversubscribed = m->compute_clusters * m->compute_cores > cores;
+    m->compute_cores = cores_of_each(r, cores, clusters, k);
+    plan->oversubscribed = clusters * m->compute_cores > cores || (uint32_t)r->ranks > cores;
     if (m->threads < k + SPARE_THREADS)
         m->threads = k + SPARE_THREADS;
     if (m->mailbox_ports < k * PORTS_PER_RANK)

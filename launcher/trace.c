@@ -28,6 +28,7 @@ static const char *const causes[PROFILE_CAUSES] = {[PROFILE_SENDER] = "its send"
 struct trace {
     FILE *to;
     int cluster, core, rank;
+    bool alone;            /* on its core */
     int lane;              /* events are put there */
     uint64_t until[LANES]; /* ends of the latest calls there; 0: it has no row yet */
 };
@@ -126,10 +127,11 @@ static void put_call(const struct trace *t, const struct profile_record *r)
     fprintf(t->to, "}}");
 }
 
-/* What the rank's core did meanwhile. */
+/* What the rank's core did meanwhile, unless it went on to other ranks, whose calls begin and end
+ * within this one. */
 static void put_way(const struct trace *t, const struct profile_record *r)
 {
-    const char *way = way_of(t->rank, r);
+    const char *way = t->alone ? way_of(t->rank, r) : NULL;
     if (!way)
         return;
     fprintf(t->to, ",\n{\"ph\":\"X\",\"name\":");
@@ -231,15 +233,26 @@ static FILE *open_end(const char *path)
     return f;
 }
 
+static struct trace trace_of(const struct plan *plan, int rank, FILE *to)
+{
+    const struct hal_machine *m = &plan->machine;
+    int clusters = (int)m->compute_clusters, cores = (int)m->compute_cores;
+    int first = m->asymmetric ? 1 : 0, ours = cores - first;
+    struct svc_place place = svc_spawn_place(&plan->job, rank, clusters, first, cores);
+    int ranks = svc_spawn_count(&plan->job, place.cluster, clusters);
+    return (struct trace){.to = to,
+                          .cluster = place.cluster,
+                          .core = place.core,
+                          .rank = rank,
+                          .alone = place.local < ours && place.local + ours >= ranks};
+}
+
 static void put_all(const struct plan *plan, struct trace *all, FILE *to)
 {
     double begin = 0, end = 0;
     records_index(); /* without memory there are no arrows */
     for (int i = 0; i < records_ranks; i++) {
-        const struct hal_machine *m = &plan->machine;
-        struct svc_place place = svc_spawn_place(&plan->job, i, (int)m->compute_clusters,
-                                                 m->asymmetric ? 1 : 0, (int)m->compute_cores);
-        all[i] = (struct trace){.to = to, .cluster = place.cluster, .core = place.core, .rank = i};
+        all[i] = trace_of(plan, i, to);
         double from = records_time(records_begin(i)), until = records_time(records_end(i));
         begin = i == 0 || from < begin ? from : begin;
         end = until > end ? until : end;

@@ -9,6 +9,8 @@
  * Consecutive barriers cannot mix: the messages of a pair match in order. Afterwards all clusters
  * know whether a rank of any had asked (struct mpu_alarms) before it came: a message has a byte if
  * its sender knows of one. */
+#include <mpiutil/trace.h>
+
 #include "boot/boot.h"
 #include "progress/progress.h"
 
@@ -75,11 +77,11 @@ void mpu_barrier(struct mpu_rank *r, const struct mpu_comm *comm)
 {
     if (comm->size == 1)
         return;
-    struct k_span span;
-    k_trace_begin(&span, "barrier");
+    struct mpu_span span;
+    mpu_span_begin(r, &span, "barrier");
     if (r->local == 0)
         lead(r, comm);
     else
         follow(r);
-    k_trace_end(&span);
+    mpu_span_end(r, &span, false);
 }

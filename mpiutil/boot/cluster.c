@@ -157,18 +157,27 @@ static int choose_transport(struct mpu_cluster *c)
     return 0;
 }
 
+/* Where processes have several ranks on a core, these wait for each other's turns as cores do that
+ * share a processor. */
+static bool ranks_share_cores(const struct mpu_cluster *c)
+{
+    int cores = c->info.compute_clusters * c->info.compute_cores;
+    return c->board.at && c->clusters > 1 && svc_spawn_total(c->job) > cores;
+}
+
 int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
                      const struct mpu_sets *sets)
 {
     struct mpu_cluster made = {.job = job, .has = *sets, .traced = k_traced()};
     k_info(&made.info);
-    mpu_tunes_init(made.tune, &made.info, tuning);
+    k_board(&made.board);
     int compute = made.info.compute_clusters;
+    made.clusters = clusters_with_ranks(job, compute);
+    made.info.oversubscribed |= ranks_share_cores(&made);
+    mpu_tunes_init(made.tune, &made.info, tuning);
     int locals = made.locals = svc_spawn_count(job, made.info.cluster, compute);
     if (locals > made.info.mailbox_ports || locals > made.info.portal_ports || locals > INT16_MAX)
         return -B_ENOMEM;
-    made.clusters = clusters_with_ranks(job, compute);
-    k_board(&made.board);
     int rc = choose_transport(&made);
     made.net_cell = mpu_cell_bytes(lane_bytes(&made) ? MPU_INLINE_MAX : MPU_EAGER_MAX);
     void *memory;

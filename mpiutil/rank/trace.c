@@ -4,12 +4,18 @@
 
 #include "rank/rank.h"
 
+/* Those of several ranks of a core overlap. */
+static bool draws(const struct mpu_rank *r)
+{
+    return !r->drawn && r->at_core->ranks == 1;
+}
+
 /* Out of line, as a static program has few bytes to spare for what it does not do. */
 __attribute__((noinline)) void mpu_span_begin(struct mpu_rank *r, struct mpu_span *s,
                                               const char *name)
 {
     s->core.name = r->cluster->traced ? name : NULL;
-    if (s->core.name && !r->drawn)
+    if (s->core.name && draws(r))
         k_trace_begin(&s->core, name);
 }
 
@@ -17,7 +23,7 @@ __attribute__((noinline)) void mpu_span_end(struct mpu_rank *r, const struct mpu
 {
     if (!s->core.name)
         return;
-    if (!r->drawn)
+    if (draws(r))
         k_trace_end(&s->core);
     if (way)
         r->way = s->core.name;

@@ -108,7 +108,8 @@ def receives_name_their_senders_protocol():
         expect(len(got) == TIMES and set(got) <= want, (way, want, got))
         t = Trace("-n", 4, *way, PROBE, "uneven", 1, TIMES)
         got = [e["args"].get("protocol") for rank in t.rows for e in t.calls(rank, "MPI_Sendrecv")]
-        expect(len(got) == 4 * TIMES and set(got) <= {"eager", "local-eager"}, (way, got))
+        expect(len(got) == 4 * TIMES and set(got) <= {"eager", "local-eager",
+                                                           "local-direct"}, (way, got))
 
 
 def who_is_late_computes_and_the_others_wait():

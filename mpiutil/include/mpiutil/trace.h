@@ -9,8 +9,9 @@
 
 struct mpu_rank;
 
-/* A named span of the trace on the row of the rank's core, begun and ended on the rank's thread.
- * The name is constant; `way`: it is that of a protocol or an algorithm. */
+/* A named span of the trace on the row of the rank's core, if that has no other ranks; begun and
+ * ended on the rank's thread. The name is constant; `way`: it is that of a protocol or an
+ * algorithm. */
 struct mpu_span {
     struct k_span core;
 };
