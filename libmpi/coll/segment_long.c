@@ -8,9 +8,9 @@
  * ranks there are. After the last piece all meet once more, as a rank's rooms are the same ones for
  * all communicators. Where another thread of a rank is at a call with them, all ranks hear of it
  * when they meet first, and go another way: two calls that wait for each other's rooms, on two
- * ranks, would wait for ever. Reduce, Allreduce and Reduce_scatter are for processes with a rank
- * each; where a process has several, they meet before they fill the room of the first one, which
- * may be elsewhere until then. */
+ * ranks, would wait for ever. Reduce and Reduce_scatter are for processes with a rank each: where a
+ * process has several, it is faster if they reduce what they have first. Where they fill one room
+ * they meet before, as its owner may be elsewhere until then. */
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
@@ -284,7 +284,12 @@ static bool reduces(const struct mpi_coll *c)
 
 static bool commutes(const struct mpi_coll *c)
 {
-    return reduces(c) && is_alone(c) && c->op->commutative;
+    return reduces(c) && c->op->commutative;
+}
+
+static bool commutes_alone(const struct mpi_coll *c)
+{
+    return commutes(c) && is_alone(c);
 }
 
 static void give_vector(struct mpi_coll *c, const struct piece *p)
@@ -336,7 +341,7 @@ static void take_at_root(struct mpi_coll *c, const struct piece *p)
         take_parts(c, p);
 }
 
-LONG(reduce, commutes, false, give_vector, combine_part, take_at_root);
+LONG(reduce, commutes_alone, false, give_vector, combine_part, take_at_root);
 
 /* In place the own block goes to where input was that the rank has given: never further back than
  * where it comes from. */
@@ -346,7 +351,7 @@ static void take_block(struct mpi_coll *c, const struct piece *p)
     take_range(c, p, at, at + bytes);
 }
 
-LONG(reduce_scatter, commutes, false, give_vector, combine_part, take_block);
+LONG(reduce_scatter, commutes_alone, false, give_vector, combine_part, take_block);
 
 /* Each rank makes, of its part, what all ranks get, in their rooms. */
 static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
