@@ -8,9 +8,11 @@
  * ranks there are. After the last piece all meet once more, as a rank's rooms are the same ones for
  * all communicators. Where another thread of a rank is at a call with them, all ranks hear of it
  * when they meet first, and go another way: two calls that wait for each other's rooms, on two
- * ranks, would wait for ever. Reduce and Reduce_scatter are for processes with a rank each: where a
- * process has several, it is faster if they reduce what they have first. Where they fill one room
- * they meet before, as its owner may be elsewhere until then. */
+ * ranks, would wait for ever.
+ *
+ * Where a process has several ranks, they meet before they fill the room of the first one, which
+ * may be elsewhere until then; of a reduction they fill it with the sum of what they have, of which
+ * each makes a part. */
 #include <base/mem.h>
 #include <mpiutil/machine.h>
 
@@ -31,11 +33,13 @@ struct piece {
     int room; /* 0 or 1 */
 };
 
+/* What a room has a piece of: each member's vector; each block that the members give to the ranks
+ * of a cluster; the sum of the members' vectors. */
+enum holds { VECTORS, BLOCKS, SUM };
+
 struct mpi_pieces {
     struct mpi_segment_form form;
-    /* A room has a piece of each block that its members give to the ranks of a cluster; else of
-     * each member's vector. */
-    bool exchange;
+    enum holds holds;
     void (*fill)(struct mpi_coll *c, const struct piece *p);
     void (*combine)(struct mpi_coll *c, const struct piece *p); /* NULL: nothing */
     void (*take)(struct mpi_coll *c, const struct piece *p);
@@ -52,10 +56,10 @@ static struct mpu_room *room(const struct mpi_coll *c, int rank, const struct pi
     return mpu_leaders_room(s, s->position[rank].cluster, p->room);
 }
 
-/* Of what each member gives, that of a rank; and the mark of its elements. */
+/* Of what each member gives, that of a rank, or the sum; and the mark of its elements. */
 static uint8_t *own_part(const struct mpi_coll *c, int rank, const struct piece *p)
 {
-    int member = c->segment.at->position[rank].member;
+    int member = pieces_of(c)->holds == SUM ? 0 : c->segment.at->position[rank].member;
     return room(c, rank, p)->bytes + (uint64_t)member * p->n;
 }
 
@@ -84,14 +88,16 @@ static uint64_t room_bytes(const struct mpi_coll *c)
  * one of whole cache lines, and of whole elements of what is reduced. */
 static void size_piece(const struct mpi_coll *c, struct piece *p)
 {
-    const struct mpi_pieces *f = pieces_of(c);
+    enum holds holds = pieces_of(c)->holds;
     uint64_t unit = KERN_LINE * (c->op ? (uint64_t)mpi_coll_operand(c)->type->size : 1);
-    uint64_t most = room_bytes(c) / (f->exchange ? blocks(c) : vectors(c));
+    uint64_t most = holds == SUM      ? mpu_leaders_room_bytes(1)
+                    : holds == BLOCKS ? room_bytes(c) / blocks(c)
+                                      : room_bytes(c) / vectors(c);
     uint64_t left = c->bytes - p->at;
     most -= most > unit ? most % unit : 0;
     uint64_t pieces = (left + most - 1) / most, each = pieces ? (left + pieces - 1) / pieces : 0;
     p->n = pieces > 1 ? (each + unit - 1) / unit * unit : left;
-    p->across = (f->exchange ? c->segment.at->clusters : 1) - p->first;
+    p->across = (holds == BLOCKS ? c->segment.at->clusters : 1) - p->first;
     if (p->n && most / p->n < (uint64_t)p->across)
         p->across = (int)(most / p->n);
 }
@@ -99,7 +105,7 @@ static void size_piece(const struct mpi_coll *c, struct piece *p)
 static void next_piece(const struct mpi_coll *c, struct piece *p)
 {
     p->first += p->across;
-    if (!pieces_of(c)->exchange || p->first == c->segment.at->clusters) {
+    if (pieces_of(c)->holds != BLOCKS || p->first == c->segment.at->clusters) {
         p->first = 0;
         p->at += p->n;
     }
@@ -113,10 +119,12 @@ static bool is_alone(const struct mpi_coll *c)
     return c->comm->fullest == 1;
 }
 
-/* Nobody else uses the own room, and before all have come nobody reads it. */
-static void fill_first(struct mpi_coll *c)
+/* Alone in its process: nobody else uses the own room, and before all have come nobody reads it. */
+static void leave(struct mpi_coll *c)
 {
     struct piece p = {0};
+    if (!is_alone(c))
+        mpi_segment_show(c);
     if (!is_alone(c) || c->busy)
         return;
     size_piece(c, &p);
@@ -161,11 +169,17 @@ static bool has_rooms(const struct mpi_coll *c)
     return c->segment.at->rooms;
 }
 
-/* In the memory that processes share there is room for what each of their ranks gives. */
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->shared && c->comm->fullest <= MPU_ROOM_MEMBERS &&
-           mpu_oversubscribed() && room_bytes(c) >= ROOM_LEAST * vectors(c);
+    return c->blocking && c->comm->shared && mpu_oversubscribed() &&
+           mpu_leaders_room_bytes(1) >= ROOM_LEAST;
+}
+
+/* In the memory that processes share there is room for what each of their ranks gives. */
+static bool holds_all(const struct mpi_coll *c)
+{
+    return applies(c) && c->comm->fullest <= MPU_ROOM_MEMBERS &&
+           room_bytes(c) >= ROOM_LEAST * vectors(c);
 }
 
 /* Above what goes through the segment, where the members of a cluster share its limit. */
@@ -198,13 +212,11 @@ static void pack(const struct mpi_coll *c, struct mpi_elements from, const struc
         mpi_type_pack(from.type, from.count, from.buf, p->at, p->n, to);
 }
 
-/* exchange, fill, combine, take: struct mpi_pieces. */
+/* holds, fill, combine, take: struct mpi_pieces. */
 #define LONG(id, when, ...)                                                                        \
-    static const struct mpi_pieces id##_pieces = {{.fits = has_rooms,                              \
-                                                   .otherwise = mpi_coll_otherwise,                \
-                                                   .leave = fill_first,                            \
-                                                   .take = all_pieces},                            \
-                                                  __VA_ARGS__};                                    \
+    static const struct mpi_pieces id##_pieces = {                                                 \
+        {.fits = has_rooms, .otherwise = mpi_coll_otherwise, .leave = leave, .take = all_pieces},  \
+        __VA_ARGS__};                                                                              \
     const struct mpi_coll_algorithm mpi_coll_##id##_long = {                                       \
         MPI_COLL_NAMED(#id "-long"), .applies = when, .meet = run, .form = &id##_pieces.form}
 
@@ -231,7 +243,12 @@ static void take_each(struct mpi_coll *c, const struct piece *p)
     }
 }
 
-LONG(allgather, is_long, false, give_own, NULL, take_each);
+static bool gathers(const struct mpi_coll *c)
+{
+    return is_long(c) && holds_all(c);
+}
+
+LONG(allgather, gathers, VECTORS, give_own, NULL, take_each);
 
 /* Where in the room of rank `from` its block for rank `to` lies; NULL: in another piece. */
 static uint8_t *block_at(const struct mpi_coll *c, int from, int to, const struct piece *p)
@@ -270,10 +287,10 @@ static void take_blocks(struct mpi_coll *c, const struct piece *p)
 
 static bool exchanges(const struct mpi_coll *c)
 {
-    return applies(c) && c->bytes && c->size > 8 && c->bytes <= room_bytes(c) / blocks(c);
+    return holds_all(c) && c->bytes && c->size > 8 && c->bytes <= room_bytes(c) / blocks(c);
 }
 
-LONG(alltoall, exchanges, true, give_blocks, NULL, take_blocks);
+LONG(alltoall, exchanges, BLOCKS, give_blocks, NULL, take_blocks);
 
 /* Reductions ----------------------------------------------------------------------------------- */
 
@@ -287,32 +304,51 @@ static bool commutes(const struct mpi_coll *c)
     return reduces(c) && c->op->commutative;
 }
 
-static bool commutes_alone(const struct mpi_coll *c)
-{
-    return commutes(c) && is_alone(c);
-}
-
-static void give_vector(struct mpi_coll *c, const struct piece *p)
-{
-    memcpy(own_part(c, c->rank, p), mpi_coll_operand(c)->buf + p->at, p->n);
-}
-
-/* Where part i of a piece begins, as many parts as there are ranks; in bytes. */
-static uint64_t part_at(const struct mpi_coll *c, const struct piece *p, int i)
+/* Where part i of n of a piece begins, in bytes. */
+static uint64_t part_of(const struct mpi_coll *c, const struct piece *p, int i, int n)
 {
     uint64_t size = (uint64_t)mpi_coll_operand(c)->type->size, count = p->n / size;
-    return count * (uint64_t)i / (uint64_t)c->size * size;
+    return count * (uint64_t)i / (uint64_t)n * size;
 }
 
-/* In an order that depends on the rank alone, and in which no two ranks read the same room. */
-static void combine_part(struct mpi_coll *c, const struct piece *p)
+/* ... of as many parts as there are ranks. */
+static uint64_t part_at(const struct mpi_coll *c, const struct piece *p, int i)
+{
+    return part_of(c, p, i, c->size);
+}
+
+static void reduce(const struct mpi_coll *c, const uint8_t *in, uint8_t *sum, uint64_t n)
 {
     const struct mpi_type *type = mpi_coll_operand(c)->type;
+    mpi_op_apply(c->op, type, in, sum, (MPI_Count)(n / (uint64_t)type->size));
+}
+
+/* Each member begins with its own vector. What members have is not written to before all have
+ * given that piece of it. */
+static void give_sum(struct mpi_coll *c, const struct piece *p)
+{
+    const struct mpu_segment *s = c->segment.at;
+    int own = s->position[c->rank].member, members = s->members;
+    uint64_t from = part_of(c, p, own, members), n = part_of(c, p, own + 1, members) - from;
+    uint8_t *sum = own_part(c, c->rank, p) + from;
+    if (n)
+        memcpy(sum, mpi_coll_operand(c)->buf + p->at + from, n);
+    for (int k = 1; n && k < members; k++) {
+        const struct mpi_coll *m = mpi_segment_shown(c, (own + k) % members);
+        reduce(c, mpi_coll_operand(m)->buf + p->at + from, sum, n);
+    }
+}
+
+/* In an order that depends on the cluster alone, and in which no two read the same room. */
+static void combine_part(struct mpi_coll *c, const struct piece *p)
+{
+    const struct mpu_segment *s = c->segment.at;
     uint64_t from = part_at(c, p, c->rank), n = part_at(c, p, c->rank + 1) - from;
     uint8_t *sum = own_part(c, c->rank, p) + from;
-    for (int k = 1; n && k < c->size; k++)
-        mpi_op_apply(c->op, type, own_part(c, (c->rank + k) % c->size, p) + from, sum,
-                     (MPI_Count)(n / (uint64_t)type->size));
+    for (int k = 1; n && k < s->clusters; k++) {
+        int i = (s->cluster + k) % s->clusters;
+        reduce(c, mpu_leaders_room(s, i, p->room)->bytes + from, sum, n);
+    }
 }
 
 /* Bytes [begin, end) of the vector, those in the piece, wherever they were combined. */
@@ -333,7 +369,7 @@ static void take_parts(struct mpi_coll *c, const struct piece *p)
     take_range(c, p, 0, c->bytes);
 }
 
-LONG(allreduce, commutes, false, give_vector, combine_part, take_parts);
+LONG(allreduce, commutes, SUM, give_sum, combine_part, take_parts);
 
 static void take_at_root(struct mpi_coll *c, const struct piece *p)
 {
@@ -341,7 +377,7 @@ static void take_at_root(struct mpi_coll *c, const struct piece *p)
         take_parts(c, p);
 }
 
-LONG(reduce, commutes_alone, false, give_vector, combine_part, take_at_root);
+LONG(reduce, commutes, SUM, give_sum, combine_part, take_at_root);
 
 /* In place the own block goes to where input was that the rank has given: never further back than
  * where it comes from. */
@@ -351,16 +387,24 @@ static void take_block(struct mpi_coll *c, const struct piece *p)
     take_range(c, p, at, at + bytes);
 }
 
-LONG(reduce_scatter, commutes_alone, false, give_vector, combine_part, take_block);
+LONG(reduce_scatter, commutes, SUM, give_sum, combine_part, take_block);
+
+static bool scans(const struct mpi_coll *c)
+{
+    return reduces(c) && holds_all(c);
+}
+
+static void give_vector(struct mpi_coll *c, const struct piece *p)
+{
+    memcpy(own_part(c, c->rank, p), mpi_coll_operand(c)->buf + p->at, p->n);
+}
 
 /* Each rank makes, of its part, what all ranks get, in their rooms. */
 static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
 {
-    const struct mpi_type *type = c->recv.type;
     uint64_t from = part_at(c, p, c->rank), n = part_at(c, p, c->rank + 1) - from;
     for (int i = 1; n && i < c->size; i++)
-        mpi_op_apply(c->op, type, own_part(c, i - 1, p) + from, own_part(c, i, p) + from,
-                     (MPI_Count)(n / (uint64_t)type->size));
+        reduce(c, own_part(c, i - 1, p) + from, own_part(c, i, p) + from, n);
 }
 
 static void take_own(struct mpi_coll *c, const struct piece *p)
@@ -374,6 +418,6 @@ static void take_before(struct mpi_coll *c, const struct piece *p)
         memcpy(c->recv.buf + p->at, own_part(c, c->rank - 1, p), p->n);
 }
 
-LONG(scan, reduces, false, give_vector, combine_prefixes, take_own);
+LONG(scan, scans, VECTORS, give_vector, combine_prefixes, take_own);
 
-LONG(exscan, reduces, false, give_vector, combine_prefixes, take_before);
+LONG(exscan, scans, VECTORS, give_vector, combine_prefixes, take_before);
