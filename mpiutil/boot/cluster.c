@@ -158,11 +158,12 @@ static int choose_transport(struct mpu_cluster *c)
 }
 
 /* Where processes have several ranks on a core, these wait for each other's turns as cores do that
- * share a processor. */
+ * share a processor. On bare metal, whose cores do not nap, leaders are few and meet each for
+ * themselves all the same. */
 static bool ranks_share_cores(const struct mpu_cluster *c)
 {
     int cores = c->info.compute_clusters * c->info.compute_cores;
-    return c->board.at && c->clusters > 1 && svc_spawn_total(c->job) > cores;
+    return c->info.naps && c->clusters > 1 && svc_spawn_total(c->job) > cores;
 }
 
 int mpu_cluster_init(const struct svc_job *job, const struct mpu_tuning *tuning,
