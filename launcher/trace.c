@@ -127,8 +127,7 @@ static void put_call(const struct trace *t, const struct profile_record *r)
     fprintf(t->to, "}}");
 }
 
-/* What the rank's core did meanwhile, unless it went on to other ranks, whose calls begin and end
- * within this one. */
+/* What the rank's core did meanwhile; not where it has other ranks, whose calls overlap. */
 static void put_way(const struct trace *t, const struct profile_record *r)
 {
     const char *way = t->alone ? way_of(t->rank, r) : NULL;

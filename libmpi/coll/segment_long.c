@@ -339,7 +339,7 @@ static void give_sum(struct mpi_coll *c, const struct piece *p)
     }
 }
 
-/* In an order that depends on the cluster alone, and in which no two read the same room. */
+/* In an order that depends on the cluster alone, in which no two clusters read the same room. */
 static void combine_part(struct mpi_coll *c, const struct piece *p)
 {
     const struct mpu_segment *s = c->segment.at;

@@ -158,8 +158,8 @@ static int choose_transport(struct mpu_cluster *c)
 }
 
 /* Where processes have several ranks on a core, these wait for each other's turns as cores do that
- * share a processor. On bare metal, whose cores do not nap, leaders are few and meet each for
- * themselves all the same. */
+ * share a processor, and what is best there is best here. That was measured on linux; bare metal,
+ * whose cores do not nap, goes on as if each rank had a core. */
 static bool ranks_share_cores(const struct mpu_cluster *c)
 {
     int cores = c->info.compute_clusters * c->info.compute_cores;

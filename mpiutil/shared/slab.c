@@ -86,9 +86,9 @@ struct mpu_slab_cell *mpu_slab_take(struct mpu_slab *s, uint32_t n, enum mpu_sla
 }
 
 /* `told`, `wanted`, `first`, and who gives back the other way round, all sequentially consistent:
- * one of the two sees the other. Several ranks of the core may wait. What one of them takes, all
- * that came, leaves nothing of that to the others in `first`, but they see that they were told, try
- * again, and want the next one. */
+ * one of the two sees the other. Several ranks of the core may wait. The first that looks takes all
+ * that came, and `first` is 0 again; the others see all the same that they were told, try again,
+ * and want the next one. */
 const _Atomic(uint32_t) *mpu_slab_want(struct mpu_slab *s, uint32_t *seen)
 {
     b_assert(!s->size[MPU_SLAB_PIECES].free);
