@@ -81,6 +81,12 @@ static inline void collect(struct kern_core *core)
         empty_inbox(core);
 }
 
+bool kern_others_ready(struct kern_core *core)
+{
+    collect(core);
+    return core->ready != NULL;
+}
+
 bool kern_poll(struct kern_core *core)
 {
     bool found = kern_timer_expire(core);

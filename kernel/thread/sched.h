@@ -109,6 +109,9 @@ static inline bool kern_timed_out(struct kern_thread *t)
  * stops. */
 void kern_idle(struct kern_core *core);
 
+/* Whether another thread waits for the core, of those that other cores made ready too. */
+bool kern_others_ready(struct kern_core *core);
+
 /* One look at everything that can make a thread ready: timers, network, calls to serve. */
 bool kern_poll(struct kern_core *core);
 

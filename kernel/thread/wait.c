@@ -233,8 +233,9 @@ long kern_sys_relax(long a0, long a1, long a2, long a3, long a4)
         hal_work(a0 < 0 ? 16 : a0 < 4 ? 16u << a0 : PAUSE_CYCLES_MAX);
         return 0;
     }
-    if (core->cluster->user && core->current && core->ready) {
-        kern_yield(core, false); /* a tick may have come over the holder, on this core */
+    if (core->cluster->user && core->current && kern_others_ready(core)) {
+        /* The holder may be of this core: a tick came over it, or core 0 has served its call. */
+        kern_yield(core, false);
         return 0;
     }
     hal_event_wait(kern_deadline(NAP_NS * (hal_clock_hz() / 1000) / 1000000));

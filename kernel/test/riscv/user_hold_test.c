@@ -2,6 +2,8 @@
 /* A thread that holds its core is not interrupted for another one, however long it computes, and
  * gives way when it releases; the network reaches it meanwhile. Without a hold, the same threads
  * meet in the middle of what they do. */
+#include <stdatomic.h>
+
 #include <sys/k_bell.h>
 #include <sys/k_info.h>
 #include <sys/k_mailbox.h>
@@ -111,6 +113,40 @@ static void check_word(struct k_info *info)
     crew_join(&wanter, 1);
 }
 
+/* Core 0 answers a call of one thread while another one of its core, which holds that, wants what
+ * the first makes: it lets the first go on. */
+static atomic_bool made, wanted;
+
+static void makes(int me, void *arg)
+{
+    void *page;
+    (void)me, (void)arg;
+    for (int left = ROUNDS; left > 0; left -= wanted) {
+        CHECK_EQ(k_page_alloc(1, &page), 0);
+        CHECK_EQ(k_page_free(page, 1), 0);
+    }
+    made = true;
+}
+
+static void wants_made(int me, void *arg)
+{
+    (void)me, (void)arg;
+    k_thread_hold();
+    wanted = true;
+    for (long tries = 0; !made; tries++)
+        k_relax(tries);
+    k_thread_release();
+}
+
+static void check_made(struct k_info *info)
+{
+    struct crew_member maker, wanter;
+    crew_start(&maker, 1, info->user_core, makes, info);
+    crew_start(&wanter, 1, info->user_core, wants_made, info);
+    crew_join(&maker, 1);
+    crew_join(&wanter, 1);
+}
+
 /* No call, and no other thread, between the hold and the message. */
 static void receive(struct k_info *info)
 {
@@ -148,6 +184,7 @@ static int body(void *arg)
         check_workers(&info, true);
         check_workers(&info, false);
         check_word(&info);
+        check_made(&info);
         receive(&info);
     } else if (info.cluster == 1) {
         send(&info);
