@@ -120,7 +120,7 @@ void bare_yield(void)
 
 const char *bare_node(void)
 {
-    return mpu_node_name();
+    return mpu_info()->node_name;
 }
 
 static void free_chunks(struct bare_rank *r)

@@ -3,6 +3,7 @@
 #include <base/error.h>
 
 #include "check/layer.h"
+#include "comm/comm.h"
 #include "core/object.h"
 
 static void made(struct mpi_coll *c)
@@ -68,6 +69,11 @@ static const struct mpi_checker_hooks hooks = {.made = made,
                                                .query_leaders = mpi_checker_query_leaders,
                                                .notified = notified,
                                                .accuses = accuses};
+
+void mpi_checker_comm_gone(struct mpi_process *p, const struct mpi_comm *c)
+{
+    mpu_alarms_forget(p->rank, c->coll.context, 0, UINT32_MAX, true);
+}
 
 int mpi_checker_install(struct mpi_process *p)
 {

@@ -301,7 +301,7 @@ void mpi_coll_look_unmatched(struct mpi_coll *c)
         mpi_late_look(c->p, c);
     }
     if (c->comm->forgotten[0])
-        mpi_coll_forget(c, 0, c->comm->forgotten[0] - 1);
+        mpi_coll_forget(c, mpi_coll_forgotten_from(c->comm, 0), c->comm->forgotten[0] - 1);
     if (mpi_coll_forget_others)
         mpi_coll_forget_others(c);
 }

@@ -95,6 +95,10 @@ B_IF_LINKED void mpi_late_listen(struct mpi_process *p);
 B_IF_LINKED void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c);
 B_IF_LINKED void mpi_late_judge(struct mpi_coll *c);
 
+/* Before each MPI_COLL_ERA-th operation of a half of the numbers, that of the blocking ones (0) or
+ * of the others (1): what is known of operations that had the numbers to come is forgotten. */
+B_IF_LINKED void mpi_late_renumber(struct mpi_process *p, struct mpi_comm *comm, int half);
+
 /* Looks at alarms and at messages that nobody wants, of an operation that waits otherwise than in a
  * round; true: it is broken, so the wait is cancelled. */
 bool mpi_coll_cancelled(void *coll);

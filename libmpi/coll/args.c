@@ -100,8 +100,8 @@ static __attribute__((noinline)) int check_any(struct mpi_coll *c, struct mpi_si
     return MPI_SUCCESS;
 }
 
-static inline int check_side(struct mpi_coll *c, struct mpi_side *s,
-                             const struct mpi_coll_side_args *a, int blocks, const char *what)
+int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
+                        int blocks, const char *what)
 {
     const struct mpi_type *t = mpi_type_predefined(a->type);
     s->buf = (uint8_t *)(uintptr_t)a->buf;
@@ -114,12 +114,6 @@ static inline int check_side(struct mpi_coll *c, struct mpi_side *s,
     s->extent = t->size;
     s->run = (uint64_t)(blocks == MPI_COLL_ONE ? 1 : blocks) * (uint64_t)(a->count * t->size);
     return MPI_SUCCESS;
-}
-
-int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
-                        int blocks, const char *what)
-{
-    return check_side(c, s, a, blocks, what);
 }
 
 void mpi_coll_add_blocks(struct mpi_coll *c, int n)
@@ -153,7 +147,7 @@ static inline int check_blocks(struct mpi_coll *c, struct mpi_side *s,
                                const struct mpi_coll_side_args *a, enum mpi_coll_blocks has,
                                const char *what)
 {
-    return check_side(c, s, a, has == MPI_COLL_BLOCKS ? c->remote : MPI_COLL_ONE, what);
+    return mpi_coll_check_side(c, s, a, has == MPI_COLL_BLOCKS ? c->remote : MPI_COLL_ONE, what);
 }
 
 /* One side is the root's, or that of all ranks if there is none; the other one, which each rank

@@ -12,7 +12,7 @@
 static bool large(const struct mpi_coll *c)
 {
     return c->bytes >= mpi_coll_limit(c, MPU_TUNE_BCAST_PARTS) && c->size > 3 &&
-           !mpu_oversubscribed();
+           !mpu_info()->oversubscribed;
 }
 
 /* The bytes of part i of as many as there are ranks; `at` is where the message lies as a run. */

@@ -45,12 +45,13 @@ uint16_t mpi_coll_mark_of(const char *call)
 struct mpi_call mpi_call_of(struct mpi_coll *c)
 {
     bool wrong = c->agreement.verdict == MPI_COLL_OWN, intra = !c->comm->inter;
+    bool meets = c->algorithm && c->algorithm->meet && c->algorithm->form;
     struct mpi_call own = {.bytes = intra ? c->bytes : 0,
                            .root = intra && c->kind->rooted ? c->root : -1,
                            .op = (uint16_t)operator_of(c),
                            .mark = wrong ? 0 : (uint16_t)mpi_coll_mark(c),
                            .id = (uint8_t)c->kind->id,
-                           .waits = c->algorithm && c->algorithm->meet ? MPI_CALL_MEETS : 0,
+                           .waits = meets ? MPI_CALL_MEETS : 0,
                            .class = (uint8_t)c->error};
     b_fmt(own.name, sizeof own.name, "%s", c->call);
     return own;

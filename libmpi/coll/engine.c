@@ -83,6 +83,8 @@ void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, struct mpi_comm *
     c->size = comm->group.size;
     c->remote = comm->coll.size;
     c->tag = (int)mpi_coll_number(comm, blocking) * MPU_OPERATION_TAGS;
+    if (comm->collectives[!blocking] % MPI_COLL_ERA == 0 && mpi_late_renumber)
+        mpi_late_renumber(p, comm, !blocking);
     comm->collectives[!blocking]++; /* all ranks make them, not start them, in the same order */
     comm->unfinished[!blocking]++;  /* until mpi_coll_end */
 }

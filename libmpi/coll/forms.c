@@ -33,7 +33,8 @@ static int next_tag(const struct mpi_coll *c, int from)
 /* Persistent ones may be started again at any time. */
 void mpi_coll_forget_others(const struct mpi_coll *c)
 {
-    int from = mpi_coll_first_tag(1), end = from + c->comm->forgotten[1];
+    int from = mpi_coll_forgotten_from(c->comm, 1);
+    int end = mpi_coll_first_tag(1) + c->comm->forgotten[1];
     while (from < end && !c->comm->persistents) {
         int next = next_tag(c, from), last = next < end ? next : end;
         if (last > from)
@@ -99,19 +100,20 @@ static const struct mpi_request_kind persistent = {
     .name = "persistent collective", .poll = poll, .start = start, .free = end, .raise = raise};
 
 /* The others must not wait for a rank that has no memory for it. */
-static __attribute__((cold)) void give_up(struct mpi_coll *c)
+static __attribute__((cold)) void give_up(struct mpi_coll *c, int class)
 {
-    c->error = MPI_ERR_NO_MEM;
+    c->error = class;
     mpi_coll_absent(c);
     mpi_coll_end(c);
 }
 
+/* ... or has no request, or no info, for it. */
 static __attribute__((cold)) void give_up_unmade(const struct mpi_coll_kind *kind,
-                                                 const struct mpi_coll_args *a)
+                                                 const struct mpi_coll_args *a, int class)
 {
     struct mpi_coll c;
-    if (!mpi_coll_make(&c, kind, a, false))
-        give_up(&c);
+    if (mpi_comm(mpi_running(a->call), a->comm) && !mpi_coll_make(&c, kind, a, false))
+        give_up(&c, class);
 }
 
 /* Arrays of counts and displacements are copied for operations that outlive the call: programs give
@@ -147,12 +149,12 @@ static int make_flow(struct mpi_process *p, struct request *q, const struct mpi_
                      const struct mpi_coll_args *a)
 {
     if (mpu_flow_make(p->rank, &q->flow, step, &q->coll)) {
-        give_up_unmade(kind, a);
+        give_up_unmade(kind, a, MPI_ERR_NO_MEM);
         return mpi_error(mpi_comm(p, a->comm), MPI_ERR_NO_MEM, a->call, "no memory for its steps");
     }
     int rc = mpi_coll_make(&q->coll, kind, a, false);
     if (!rc && (rc = keep_arrays(&q->coll)))
-        give_up(&q->coll);
+        give_up(&q->coll, MPI_ERR_NO_MEM);
     if (rc)
         mpu_flow_end(&q->flow);
     return rc;
@@ -164,13 +166,13 @@ static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
     struct mpi_process *p = mpi_running(a->call);
     if (!p)
         return MPI_ERR_OTHER;
+    struct request *q = NULL;
     int rc = mpi_check_out(mpi_comm(p, a->comm), a->call, request, "request");
-    if (rc)
+    if (!rc && !(q = mpi_request_new(p, a->call, as, NULL, sizeof *q)))
+        rc = MPI_ERR_NO_MEM;
+    if (rc) {
+        give_up_unmade(kind, a, rc);
         return rc;
-    struct request *q = mpi_request_new(p, a->call, as, NULL, sizeof *q);
-    if (!q) {
-        give_up_unmade(kind, a);
-        return MPI_ERR_NO_MEM;
     }
     if ((rc = make_flow(p, q, kind, a))) {
         q->head.magic = MPI_DEAD;
@@ -206,6 +208,8 @@ int mpi_coll_init(const struct mpi_coll_kind *kind, const struct mpi_coll_args *
     struct mpi_comm *comm = mpi_comm(p, a->comm);
     int rc = mpi_check_info(p, comm, a->call, info, true, &hints);
     int number = comm ? ++comm->persistents : 0;
+    if (rc)
+        give_up_unmade(kind, a, rc);
     if (rc || (rc = make(kind, a, &persistent, request, &q)))
         return rc;
     q->coll.place.persistent = number;

@@ -81,7 +81,7 @@ static const struct mpi_coll_algorithm bruck = {
  * the turns of others. */
 static bool no_ring(const struct mpi_coll *c)
 {
-    return c->comm->inter || mpu_oversubscribed();
+    return c->comm->inter || mpu_info()->oversubscribed;
 }
 
 static const struct mpi_coll_algorithm pairs = {MPI_COLL_NAMED("allgather-pairwise"),

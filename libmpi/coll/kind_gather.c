@@ -55,7 +55,7 @@ int mpi_coll_rooted_linear(struct mpi_coll *c, int k)
 static bool small(const struct mpi_coll *c)
 {
     return c->bytes <= mpi_coll_limit(c, MPU_TUNE_GATHER_TREE) && c->size > 4 &&
-           !mpu_oversubscribed();
+           !mpu_info()->oversubscribed;
 }
 
 /* The tree of distances d from the root: d has, packed and in order, what is of the ranks d ..
@@ -70,17 +70,24 @@ static struct mpi_elements packed(const struct mpi_coll *c, int d, int at, int b
     return mpi_coll_bytes(c->vector.acc + (uint64_t)at * c->bytes, ranks * c->bytes);
 }
 
-static void root_packs(struct mpi_coll *c)
+/* False: the root's blocks are of another amount than what it gives or takes itself, as all do. */
+static bool root_packs(struct mpi_coll *c)
 {
-    for (int i = 0; i < c->size; i++) {
+    bool all = true;
+    for (int i = 0; i < c->size && all; i++) {
         int d = (i + c->size - c->root) % c->size;
         const struct mpi_elements data = block(c, i);
         uint8_t *at = c->vector.acc + (uint64_t)d * c->bytes;
-        if (!gathers(c))
-            mpi_coll_pack(&data, at);
-        else if (i != c->rank || !c->in_place)
+        if (gathers(c) && c->in_place && i == c->rank)
+            continue;
+        uint64_t bytes = mpi_elements_bytes(&data);
+        all = mpi_coll_is_amount(c, gathers(c) ? c->bytes : bytes, gathers(c) ? bytes : c->bytes);
+        if (all && gathers(c))
             mpi_coll_unpack(at, &data);
+        else if (all)
+            mpi_coll_pack(&data, at);
     }
+    return all;
 }
 
 /* Those that have most under them are told first, or heard last. */
@@ -121,8 +128,8 @@ static int binomial(struct mpi_coll *c, int k)
     if (p.d)
         return mpi_coll_more(
             message(c, up, (p.d - p.bit + c->root) % c->size, packed(c, p.d, 0, p.bit)));
-    root_packs(c);
-    return up ? MPI_COLL_DONE : MPI_COLL_MORE;
+    bool all = root_packs(c);
+    return up ? MPI_COLL_DONE : all ? MPI_COLL_MORE : -B_EINVAL;
 }
 
 /* ...: what is taken before the tree, where it applies. */

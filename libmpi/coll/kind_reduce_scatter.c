@@ -170,7 +170,7 @@ static const struct mpi_coll_algorithm by_parts = {
  * two turns in all. */
 static bool halves(const struct mpi_coll *c)
 {
-    return c->op->commutative && !mpu_oversubscribed();
+    return c->op->commutative && !mpu_info()->oversubscribed;
 }
 
 /* How many parts a rank still has a sum of after so many steps: a half, rounded up, of those before

@@ -25,21 +25,6 @@ static int reach(struct mpi_coll *c, int k)
     return mpi_coll_more(rc);
 }
 
-static int doubling(struct mpi_coll *c, int k)
-{
-    if (k == 0)
-        mpi_coll_begin_vectors(c);
-    int rc = mpi_coll_fold(c);
-    if (!rc)
-        rc = reach(c, k);
-    if (rc == MPI_COLL_DONE)
-        mpi_coll_home(c);
-    return rc;
-}
-
-static const struct mpi_coll_algorithm inclusive = {MPI_COLL_NAMED("scan-doubling"),
-                                                    .round = doubling, .length = mpi_coll_count};
-
 /* Before round k. spare: the same as acc without the own contribution; the first that comes is it.
  * Acc is of no use to who sends nothing any more. */
 static int fold_others(struct mpi_coll *c, int k)
@@ -62,20 +47,20 @@ static int fold_others(struct mpi_coll *c, int k)
     return rc;
 }
 
-static int exclusive_doubling(struct mpi_coll *c, int k)
+static int doubling(struct mpi_coll *c, int k)
 {
+    bool exclusive = c->kind->id == MPI_COLL_EXSCAN;
     if (k == 0)
         mpi_coll_begin_vectors(c);
-    int rc = fold_others(c, k);
+    int rc = exclusive ? fold_others(c, k) : mpi_coll_fold(c);
     if (!rc)
         rc = reach(c, k);
-    if (rc == MPI_COLL_DONE && c->vector.spare)
+    if (rc == MPI_COLL_DONE && !exclusive)
+        mpi_coll_home(c);
+    else if (rc == MPI_COLL_DONE && c->vector.spare)
         mpi_coll_copy_vector(c, c->vector.spare, c->vector.home);
     return rc;
 }
-
-static const struct mpi_coll_algorithm exclusive = {
-    MPI_COLL_NAMED("exscan-doubling"), .round = exclusive_doubling, .length = mpi_coll_count};
 
 /* Where ranks share processors what they do together counts, not in how many steps. Each has from
  * the rank before it what all before gave, and sends that with its own to the next one: once, where
@@ -84,7 +69,7 @@ static const struct mpi_coll_algorithm exclusive = {
 static bool shares_processors(const struct mpi_coll *c)
 {
     (void)c;
-    return mpu_oversubscribed();
+    return mpu_info()->oversubscribed;
 }
 
 #define CHAIN_PIECE (64 << 10) /* bytes; from 16 KB to 128 KB there is little difference */
@@ -115,10 +100,6 @@ static int along(struct mpi_coll *c, int k)
     return c->rank + 1 < c->size ? mpi_coll_send_acc(c, &c->comm->coll, c->rank + 1) : 0;
 }
 
-static const struct mpi_coll_algorithm chain = {MPI_COLL_NAMED("scan-chain"),
-                                                .applies = shares_processors, .round = along,
-                                                .length = mpi_coll_count, .piece = chain_piece};
-
 /* What came is the result. Its place may hold what is sent, so it waits until that has gone. */
 static int exclusive_along(struct mpi_coll *c, int k)
 {
@@ -134,17 +115,35 @@ static int exclusive_along(struct mpi_coll *c, int k)
     return MPI_COLL_DONE;
 }
 
-static const struct mpi_coll_algorithm exclusive_chain = {
-    MPI_COLL_NAMED("exscan-chain"), .applies = shares_processors, .round = exclusive_along,
-    .length = mpi_coll_count, .piece = chain_piece};
+/* The standard looks at no buffer for what rank 0 gets, which may be NULL (6.11.2): only its shape
+ * counts, that of what the rank gives. In place the buffer is what it gives. */
+static int check_exclusive(struct mpi_coll *c, const struct mpi_coll_args *a)
+{
+    if (c->rank || a->send.buf == MPI_IN_PLACE)
+        return mpi_coll_check(c, a);
+    int rc = mpi_coll_check_side(c, &c->send, &a->send, MPI_COLL_ONE, "sendbuf");
+    if (rc)
+        return rc;
+    c->bytes = (uint64_t)c->send.count * (uint64_t)c->send.type->size;
+    c->recv = c->send;
+    c->recv.buf = NULL;
+    mpi_type_hold(c->recv.type);
+    return mpi_coll_check_op(c, a->op, c->send.type);
+}
 
-#define KIND(name, NAME, by_chain, by_messages)                                                    \
+#define KIND(name, NAME, checked, by_chain)                                                        \
+    static const struct mpi_coll_algorithm name##_doubling = {                                     \
+        MPI_COLL_NAMED(#name "-doubling"), .round = doubling, .length = mpi_coll_count};           \
+    static const struct mpi_coll_algorithm name##_chain = {                                        \
+        MPI_COLL_NAMED(#name "-chain"), .applies = shares_processors, .round = by_chain,           \
+        .length = mpi_coll_count, .piece = chain_piece};                                           \
     const struct mpi_coll_kind mpi_coll_##name = {                                                 \
         .id = MPI_COLL_##NAME,                                                                     \
         .send = MPI_COLL_PIECE,                                                                    \
         .recv = MPI_COLL_PIECE,                                                                    \
         .check_op = mpi_coll_check_op,                                                             \
+        .check = checked,                                                                          \
         .intra = MPI_COLL_TABLE(&mpi_coll_##name##_segment, &mpi_coll_##name##_long,               \
-                                &mpi_coll_##name##_channel, &by_chain, &by_messages)}
-KIND(scan, SCAN, chain, inclusive);
-KIND(exscan, EXSCAN, exclusive_chain, exclusive);
+                                &mpi_coll_##name##_channel, &name##_chain, &name##_doubling)}
+KIND(scan, SCAN, NULL, along);
+KIND(exscan, EXSCAN, check_exclusive, exclusive_along);

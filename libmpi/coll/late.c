@@ -61,6 +61,17 @@ void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c)
     }
 }
 
+/* Those so far back are over on all ranks, or will never be. */
+void mpi_late_renumber(struct mpi_process *p, struct mpi_comm *comm, int half)
+{
+    uint32_t made = comm->collectives[half];
+    if (made == 0)
+        return;
+    uint32_t behind = (made - MPI_COLL_ERA) % MPI_COLL_NUMBERS + (uint32_t)half * MPI_COLL_NUMBERS;
+    mpu_alarms_forget(p->rank, comm->coll.context, behind, behind + MPI_COLL_ERA - 1, false);
+    comm->forgotten[half] = 0;
+}
+
 /* What makes communicators tells all its ranks how it ended, and has no error of this kind. */
 void mpi_late_judge(struct mpi_coll *c)
 {

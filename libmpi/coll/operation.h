@@ -168,6 +168,16 @@ static inline int mpi_coll_first_tag(int half)
     return half * (int)MPI_COLL_NUMBERS * MPU_OPERATION_TAGS;
 }
 
+/* Where what is forgotten of it begins (`forgotten` is where it ends): each time that half of the
+ * numbers has passed they begin anew (mpi_late_renumber); no rank is so far ahead of another. */
+#define MPI_COLL_ERA (MPI_COLL_NUMBERS / 2)
+
+static inline int mpi_coll_forgotten_from(const struct mpi_comm *c, int half)
+{
+    int era = (int)MPI_COLL_ERA * MPU_OPERATION_TAGS;
+    return mpi_coll_first_tag(half) + (c->forgotten[half] > era ? era : 0);
+}
+
 /* That of an operation. */
 static inline uint32_t mpi_coll_number_of(const struct mpi_coll *c)
 {

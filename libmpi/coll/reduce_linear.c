@@ -14,7 +14,7 @@
 /* What leaders reduce in a segment, too. */
 static bool applies(const struct mpi_coll *c)
 {
-    return (mpu_oversubscribed() || c->comm->shared) && c->comm->clusters == c->size &&
+    return (mpu_info()->oversubscribed || c->comm->shared) && c->comm->clusters == c->size &&
            c->size > 1 && c->bytes && c->bytes <= MOST && mpi_coll_is_plain(c);
 }
 

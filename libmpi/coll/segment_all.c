@@ -75,7 +75,8 @@ static bool gathers_by_leaders(const struct mpi_coll *c)
 {
     int clusters = c->comm->clusters, fullest = c->comm->fullest;
     return !c->recv.counts.at && clusters > 1 && 2 * clusters <= c->size &&
-           clusters * fullest <= 2 * c->size && mpi_coll_allgather_few(c);
+           clusters * fullest <= 2 * c->size && c->bytes < TOO_MUCH / (uint64_t)fullest &&
+           mpi_coll_allgather_few(c);
 }
 
 bool mpi_segment_gathers_all(const struct mpi_coll *c)
@@ -108,6 +109,12 @@ static void pack(struct mpu_copies *copies, const struct mpi_elements *from, uin
         mpi_coll_pack(from, to);
 }
 
+/* The leader alone has not shown what it does. */
+static const struct mpi_coll *member(const struct mpi_coll *c, int i)
+{
+    return c->segment.at->members == 1 ? c : mpi_segment_shown(c, i);
+}
+
 /* What tells of a block may lie in a line that others look at all the time: it is written in one
  * go, behind the data. */
 static void give_share(struct mpi_coll *c, uint8_t *to)
@@ -118,8 +125,7 @@ static void give_share(struct mpi_coll *c, uint8_t *to)
     struct mpu_copies copies;
     mpu_copies_begin(&copies);
     for (int i = 0; i < c->segment.at->members; i++) {
-        const struct mpi_coll *m = mpi_segment_shown(c, i);
-        const struct mpi_elements own = mpi_coll_gather_own(m);
+        const struct mpi_elements own = mpi_coll_gather_own(member(c, i));
         uint64_t bytes = mpi_elements_bytes(&own);
         bool fit = fits(c, bytes);
         if (fit)
@@ -346,12 +352,6 @@ static bool scans(const struct mpi_coll *c)
 static bool has_place_in_order(const struct mpi_coll *c)
 {
     return has_place(c) && c->segment.at->in_order;
-}
-
-/* The leader alone has not shown what it does. */
-static const struct mpi_coll *member(const struct mpi_coll *c, int i)
-{
-    return c->segment.at->members == 1 ? c : mpi_segment_shown(c, i);
 }
 
 static void fold(const struct mpi_coll *c, const void *before, void *to)

@@ -171,7 +171,7 @@ static bool has_rooms(const struct mpi_coll *c)
 
 static bool applies(const struct mpi_coll *c)
 {
-    return c->blocking && c->comm->shared && mpu_oversubscribed() &&
+    return c->blocking && c->comm->shared && mpu_info()->oversubscribed &&
            mpu_leaders_room_bytes(1) >= ROOM_LEAST;
 }
 

@@ -22,7 +22,7 @@ uint8_t *mpi_coll_vector(struct mpi_coll *c, MPI_Count count)
 
 uint64_t mpi_coll_share(void)
 {
-    uint64_t share = mpu_cluster_memory() / 256;
+    uint64_t share = mpu_info()->compute_memory / 256;
     return (share < SHARE_MOST ? share : SHARE_MOST) - BLOCK;
 }
 

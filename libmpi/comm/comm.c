@@ -121,6 +121,8 @@ void mpi_comm_gone(struct mpi_process *p, struct mpi_comm *c)
         mpi_channels_free(p, c);
     if (c->segment)
         mpu_segment_leave(p->rank, c->segment);
+    if (p->checker)
+        mpi_checker_comm_gone(p, c);
     mpi_group_drop(p, &c->group);
     if (c->inter)
         mpi_group_drop(p, &c->remote);

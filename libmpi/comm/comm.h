@@ -67,6 +67,10 @@ void mpi_comm_open(struct mpi_process *p, struct mpi_comm *c, const struct mpi_c
 /* Of a communicator that has channels (coll/channel.c), in which nothing is under way. */
 B_IF_LINKED void mpi_channels_free(struct mpi_process *p, struct mpi_comm *c);
 
+/* Where there is a checking layer (check/): what ranks asked of the communicator's operations is
+ * forgotten, as its context may be another one's soon. */
+B_IF_LINKED void mpi_checker_comm_gone(struct mpi_process *p, const struct mpi_comm *c);
+
 /* What MPI_Comm_free does: attributes go, the handle becomes invalid. Returns what a callback
  * raised; then c stays. */
 int mpi_comm_end(struct mpi_process *p, struct mpi_comm *c);

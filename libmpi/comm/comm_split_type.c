@@ -47,7 +47,7 @@ static int color_of(const struct mpi_process *p, int split_type, const struct mp
         set = mpi_pset(p, mpi_info_value(i, "mpi_pset_name"));
     const int color[] = {[PART_NONE] = set ? mpi_group_world(set, 0) : MPI_UNDEFINED,
                          [PART_CLUSTER] = mpu_rank_cluster(p->rank),
-                         [PART_NODE] = mpu_node(),
+                         [PART_NODE] = mpu_info()->node,
                          [PART_WHOLE] = 0};
     return color[part];
 }

@@ -16,6 +16,6 @@ int PMPI_Get_processor_name(char *name, int *resultlen)
     int rc = mpi_check_out(NULL, call, name, "name");
     if (rc || (rc = mpi_check_out(NULL, call, resultlen, "resultlen")))
         return rc;
-    *resultlen = b_fmt(name, MPI_MAX_PROCESSOR_NAME, "%s", mpu_node_name());
+    *resultlen = b_fmt(name, MPI_MAX_PROCESSOR_NAME, "%s", mpu_info()->node_name);
     return MPI_SUCCESS;
 }

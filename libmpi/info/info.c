@@ -190,7 +190,7 @@ int mpi_info_start(struct mpi_process *p, struct mpi_info *i, int argc, char **a
     b_fmt(ranks, sizeof ranks, "%d", mpu_world_size(p->rank));
     int rc = argc > 0 && argv && argv[0] ? put_arguments(p, i, argc, argv) : 0;
     if (rc || (rc = mpi_info_put(p, i, "maxprocs", ranks)) ||
-        (rc = mpi_info_put(p, i, "arch", mpu_machine_name())))
+        (rc = mpi_info_put(p, i, "arch", mpu_info()->machine)))
         return rc;
     return mpi_info_put(p, i, "thread_level", mpi_level_name(p->thread_level));
 }

@@ -104,6 +104,19 @@ void mpu_alarm_arrived(struct mpu_rank *r, struct mpu_arrival *a)
         mpu_ring(r);
 }
 
+void mpu_alarms_forget(struct mpu_rank *r, uint32_t context, uint32_t first, uint32_t last,
+                       bool queries_alone)
+{
+    struct mpu_alarms *all = &r->cluster->alarms;
+    k_wait_lock(&all->lock);
+    for (int i = queries_alone ? MPU_ALARMS : 0; i < 2 * MPU_ALARMS; i++) {
+        const struct mpu_alarm *k = &all->kept[i];
+        if (k->context == context && k->first >= first && k->last <= last)
+            all->serial[i] = 0;
+    }
+    k_wait_unlock(&all->lock);
+}
+
 uint32_t mpu_alarms(const struct mpu_rank *r)
 {
     return atomic_load_explicit(&r->cluster->alarms.raised, memory_order_relaxed);

@@ -3,14 +3,14 @@
 
 #include "progress/progress.h"
 
+const struct k_info *mpu_info(void)
+{
+    return &mpu_cluster()->info;
+}
+
 uint64_t mpu_time_ns(void)
 {
     return k_time_ns();
-}
-
-uint64_t mpu_clock_hz(void)
-{
-    return mpu_cluster()->info.hz;
 }
 
 void mpu_work(uint64_t cycles)
@@ -60,31 +60,6 @@ void mpu_copy_all(struct mpu_copies *all)
     if (all->n > 0)
         k_copy_pieces(all->piece, all->n);
     all->n = 0;
-}
-
-bool mpu_oversubscribed(void)
-{
-    return mpu_cluster()->info.oversubscribed;
-}
-
-uint64_t mpu_cluster_memory(void)
-{
-    return mpu_cluster()->info.compute_memory;
-}
-
-const char *mpu_machine_name(void)
-{
-    return mpu_cluster()->info.machine;
-}
-
-int mpu_node(void)
-{
-    return mpu_cluster()->info.node;
-}
-
-const char *mpu_node_name(void)
-{
-    return mpu_cluster()->info.node_name;
 }
 
 void mpu_abort(int status, const char *why)

@@ -123,10 +123,13 @@ static __attribute__((noinline)) void advance_now(struct mpu_rank *r)
         r->hooks.notify(r->hooks.notify_arg, why);
     if (!r->advance)
         return;
+    struct mpu_flow *now = r->flows.now; /* its step looks around: what others start is not its */
+    r->flows.now = NULL;
     r->advancing++;
     r->advance(r->hooks.advance_arg);
-    b_assert(r->advancing > 0);
+    b_assert(r->advancing > 0 && !r->flows.now);
     r->advancing--;
+    r->flows.now = now;
 }
 
 static inline void advance(struct mpu_rank *r)

@@ -145,12 +145,12 @@ void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
 
 void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
 {
+    b_assert(!s->each);
     struct mpu_visit again = {.said = v->said};
     const struct mpu_outcome o = {.agreed = true};
     mpu_leaders_begin(s, r, &again);
     if (mpu_leaders_arrive(s, r, &again) == MPU_CLOSES)
         mpu_leaders_release(s, r, &o);
-    mpu_leaders_wake(s, r);
 }
 
 struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number)

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <base/assert.h>
 #include <base/error.h>
 #include <base/mem.h>
 
@@ -155,11 +156,9 @@ bool mpu_memory_send_piece(struct mpu_rank *r, int to, const struct mpu_wire *w,
 static bool eager(struct mpu_rank *r, int to, const struct mpu_wire *w, const void *payload,
                   bool streamed)
 {
+    b_assert(!streamed || w->size > MPU_INLINE_MAX);
     if (w->size <= MPU_INLINE_MAX && mpu_credit_spend(r, to, 1)) {
-        uint8_t bytes[MPU_INLINE_MAX];
-        if (streamed)
-            mpu_load(payload, true, 0, w->size, bytes);
-        post(r, to, w, streamed ? bytes : payload, w->size);
+        post(r, to, w, payload, w->size);
         return true;
     }
     return send_cell(r, to, w, payload, streamed, 0);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "choose.h"
 #include "late.h"
 
 enum { MOST = 40, LONG = 1100, RANKS = 16 };
@@ -45,7 +46,7 @@ static void reductions(MPI_Comm comm, unsigned int kind, int n)
     else if (kind == 1)
         CHECK_EQ(MPI_Scan(in, out, n, MPI_LONG, MPI_SUM, comm), MPI_SUCCESS);
     else if (kind == 2)
-        CHECK_EQ(MPI_Exscan(in, out, n, MPI_LONG, MPI_SUM, comm), MPI_SUCCESS);
+        CHECK_EQ(MPI_Exscan(in, rank ? out : NULL, n, MPI_LONG, MPI_SUM, comm), MPI_SUCCESS);
     else
         CHECK_EQ(MPI_Reduce(in, out, n, MPI_LONG, MPI_SUM, root, comm), MPI_SUCCESS);
     if (kind == 0 || (kind == 3 && rank == root))
@@ -209,28 +210,6 @@ static void meet_once(int turn)
     MPI_Comm_free(&comm);
 }
 
-/* Reductions meet in shared memory, where they would be messages. */
-static void meet_to_reduce(void)
-{
-    int index, count, items, value;
-    MPI_T_cvar_handle handle;
-    MPI_T_enum algorithms;
-    char name[64] = "";
-    MPI_T_init_thread(MPI_THREAD_SINGLE, &count);
-    CHECK_EQ(MPI_T_cvar_get_index("reduce.algorithm", &index), MPI_SUCCESS);
-    MPI_T_cvar_get_info(index, NULL, NULL, NULL, NULL, &algorithms, NULL, NULL, NULL, NULL);
-    MPI_T_enum_get_info(algorithms, &items, NULL, NULL);
-    while (items-- > 0 && strcmp(name, "reduce-segment") != 0) {
-        int length = sizeof name;
-        MPI_T_enum_get_item(algorithms, items, &value, name, &length);
-    }
-    CHECK(strcmp(name, "reduce-segment") == 0);
-    MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
-    CHECK_EQ(MPI_T_cvar_write(handle, &value), MPI_SUCCESS);
-    MPI_T_cvar_handle_free(&handle);
-    MPI_T_finalize();
-}
-
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -241,8 +220,8 @@ int main(int argc, char **argv)
     CHECK(size <= RANKS);
     bool meet = argc > 2 && strcmp(argv[2], "meet") == 0;
     bool unseen = argc > 2 && strcmp(argv[2], "unseen") == 0;
-    if (meet)
-        meet_to_reduce();
+    if (meet) /* in shared memory, where they would be messages */
+        choose("reduce.algorithm", "reduce-segment");
     for (int turn = 0; turn < turns; turn++) {
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);

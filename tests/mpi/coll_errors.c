@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wrong arguments of collectives have their error class; amounts of data that do not fit end in an
  * error on the rank concerned, and all ranks go on. */
+#include "choose.h"
 #include "coll.h"
 
 static int class_of(int code)
@@ -106,6 +107,62 @@ static void amounts(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* A root's own amount is that of all, and those of its blocks another one. */
+static void own_amounts(void)
+{
+    int few[1] = {0}, many[64 * 4] = {0}, root = !world_rank();
+    if (world_size() < 2)
+        return;
+    choose("scatter.algorithm", "scatter-binomial");
+    choose("gather.algorithm", "gather-binomial");
+    int class =
+        class_of(MPI_Scatter(many, root ? 4 : 0, MPI_INT, few, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    CHECK(class == MPI_ERR_TRUNCATE || class == MPI_ERR_OTHER);
+    MPI_Barrier(MPI_COMM_WORLD);
+    class = class_of(MPI_Gather(few, 1, MPI_INT, many, root ? 4 : 0, MPI_INT, 0, MPI_COMM_WORLD));
+    CHECK_EQ(class, root ? MPI_ERR_COUNT : MPI_SUCCESS);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* One rank has no place for the request, or no info: the others are told. */
+static void unmade(void)
+{
+    MPI_Request q = MPI_REQUEST_NULL;
+    MPI_Comm world = MPI_COMM_WORLD;
+    int last = world_rank() == world_size() - 1;
+    int class = class_of(MPI_Ibarrier(world, last ? NULL : &q));
+    CHECK_EQ(class, last ? MPI_ERR_ARG : MPI_SUCCESS);
+    if (!last)
+        FAILS(MPI_Wait(&q, MPI_STATUS_IGNORE), MPI_ERR_ARG);
+    MPI_Barrier(world); /* of failures in a row the last one is told */
+    class = class_of(MPI_Barrier_init(world, last ? (MPI_Info)MPI_COMM_NULL : MPI_INFO_NULL, &q));
+    CHECK_EQ(class, last ? MPI_ERR_INFO : MPI_SUCCESS);
+    if (!last) {
+        MPI_Start(&q);
+        FAILS(MPI_Wait(&q, MPI_STATUS_IGNORE), MPI_ERR_INFO);
+        MPI_Request_free(&q);
+    }
+    MPI_Barrier(world);
+    MPI_Ibarrier(world, &q);
+    FAILS(MPI_Wait(&q, MPI_STATUS_IGNORE), MPI_SUCCESS);
+}
+
+/* Rank 0 gets nothing from an Exscan, and needs no buffer that is its own. */
+static void insignificant(void)
+{
+    int me = world_rank(), in = me + 1, out = -1, sum = me * (me + 1) / 2;
+    MPI_Comm world = MPI_COMM_WORLD;
+    MPI_Request q;
+    FAILS(MPI_Exscan(&in, me ? &out : NULL, 1, MPI_INT, MPI_SUM, world), MPI_SUCCESS);
+    CHECK(!me || out == sum);
+    FAILS(MPI_Exscan(&in, me ? &out : &in, 1, MPI_INT, MPI_SUM, world), MPI_SUCCESS);
+    CHECK(in == me + 1);
+    out = -1;
+    FAILS(MPI_Iexscan(&in, me ? &out : NULL, 1, MPI_INT, MPI_SUM, world, &q), MPI_SUCCESS);
+    MPI_Wait(&q, MPI_STATUS_IGNORE);
+    CHECK(!me || out == sum);
+}
+
 /* All give far more than they want; what comes next is whole. */
 static void surplus(void)
 {
@@ -133,6 +190,9 @@ int main(int argc, char **argv)
     overlaps();
     amounts();
     surplus();
+    unmade();
+    insignificant();
+    own_amounts();
     MPI_Finalize();
     return 0;
 }

@@ -33,6 +33,11 @@ bool mpu_alarm_tell(struct mpu_rank *r, const struct mpu_alarm *a, const struct 
 /* Tells it to one world rank, which is another one; false: not now. */
 bool mpu_alarm_tell_one(struct mpu_rank *r, const struct mpu_alarm *a, int world);
 
+/* Forgets the queries, or all, that are of no other operations than first to last of the
+ * communicator with this context: they are over, and their numbers will be those of others. */
+void mpu_alarms_forget(struct mpu_rank *r, uint32_t context, uint32_t first, uint32_t last,
+                       bool queries_alone);
+
 /* How many were raised in this cluster so far. Costs a load. */
 uint32_t mpu_alarms(const struct mpu_rank *r);
 

@@ -8,10 +8,14 @@
 #include <stdint.h>
 
 #include <base/mem.h>
+#include <sys/k_info.h>
 
-/* Time since the machine started, and the length of a tick of its clock. */
+/* The machine, and the place in it of the calling rank's cluster; `core` is not said. What is of
+ * the machine is the same in the whole job. Constant. */
+const struct k_info *mpu_info(void);
+
+/* Time since the machine started. */
 uint64_t mpu_time_ns(void);
-uint64_t mpu_clock_hz(void);
 
 /* Modelled work of the calling rank: see sys/k_info.h. What arrives for the rank meanwhile
  * interrupts it: what is under way goes on, and the rest of the work comes after. In a
@@ -38,21 +42,6 @@ static inline void mpu_copies_begin(struct mpu_copies *all)
 }
 void mpu_copy_also(struct mpu_copies *all, void *dst, const void *src, size_t n);
 void mpu_copy_all(struct mpu_copies *all);
-
-/* The ranks of the job share fewer processors: messages cost all of them time. The same answer in
- * the whole job. */
-bool mpu_oversubscribed(void);
-
-/* Bytes of memory of a compute cluster. The same answer in the whole job. */
-uint64_t mpu_cluster_memory(void);
-
-/* Name of the machine. Constant. */
-const char *mpu_machine_name(void);
-
-/* The node of the calling rank: ranks with the same number are on the same node, which has one
- * memory, and whose name it is. Constant. */
-int mpu_node(void);
-const char *mpu_node_name(void);
 
 /* Ends the whole job with `status` (0 .. 255), after printing `why` unless it is NULL. */
 _Noreturn void mpu_abort(int status, const char *why);
