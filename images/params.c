@@ -149,7 +149,8 @@ static int faster(struct image *im, int ranks, char *why, size_t size)
     if (factor > 0 && *end == '\0')
         return 0;
     snprintf(why, size,
-             "LWMPI_FASTER=%.40s: must be a rank (0..%d), a colon, and how many times as fast it "
+             "--faster %.40s (LWMPI_FASTER): must be a rank (0..%d), a colon, and how many times "
+             "as fast it "
              "is: 0:2",
              text, ranks - 1);
     return -B_EINVAL;
@@ -164,7 +165,8 @@ static int stop_at(struct image *im, int ranks, char *why, size_t size)
     im->stop.cycle = end && *end >= '0' && *end <= '9' ? strtoull(end, &end, 10) : 0;
     if (im->stop.cycle > 0 && *end == '\0')
         return 0;
-    snprintf(why, size, "LWMPI_BREAK=%.40s: must be a rank (0..%d), a colon, and a cycle above 0",
+    snprintf(why, size,
+             "--break %.40s (LWMPI_BREAK): must be a rank (0..%d), a colon, and a cycle above 0",
              text, ranks - 1);
     return -B_EINVAL;
 }

@@ -8,6 +8,7 @@
 
 #include <base/config.h>
 
+#include "binding.h"
 #include "plan.h"
 
 #define MEMORY_PER_RANK (16u << 20) /* of a linux cluster's window; pages are used when touched */
@@ -55,6 +56,28 @@ static uint32_t shared_memory(const struct hal_machine *m, uint32_t ranks)
                : m->shared_memory + (uint32_t)(more < SHARED_MOST ? more : SHARED_MOST);
 }
 
+/* Of those the first process may use, as the others may. */
+static uint32_t bound_to(const struct request *r)
+{
+    cpu_set_t set;
+    struct binding *b = binding_make(r);
+    if (!b)
+        return HAL_CORES_MAX;
+    binding_of(b, 0, &set);
+    free(b);
+    return (uint32_t)CPU_COUNT(&set);
+}
+
+static bool binds(const struct request *r)
+{
+    return r->bind != PART_NONE || r->by != PART_NONE;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 /* linux: so many of the processors as are a process's part, and one for each of its ranks at most.
  * Cores that share a processor would wait for it each time that a rank waits for one on another
  * core; ranks of one core go on from one to the next. */
@@ -64,8 +87,9 @@ static uint32_t cores_of_each(const struct request *r, uint32_t processors, uint
     uint32_t part = (processors + processes - 1) / processes;
     if (r->width > 1)
         part = (uint32_t)r->width;
-    part = part < ranks ? part : ranks;
-    return part < HAL_CORES_MAX ? part : HAL_CORES_MAX;
+    else if (binds(r))
+        part = least(part, bound_to(r));
+    return least(least(part, ranks), HAL_CORES_MAX);
 }
 
 /* linux: as many clusters as the ranks need, each with pools for its ranks. */

@@ -56,9 +56,16 @@ static void print_energy(FILE *to, const struct hal_result *r)
                 r->energy_static);
 }
 
-/* What stands above the machine file. */
+/* What stands above the machine file, and what else the run was set to. */
 static void print_settings(FILE *to)
 {
+    static const char *const names[] = {"LWMPI_MODEL", "LWMPI_VARIANT", "LWMPI_PROTOCOLS",
+                                        "LWMPI_SEED", "LWMPI_FASTER"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value != '\0')
+            fprintf(to, "lwmpi: set          %s=%s\n", names[i], value);
+    }
     const char *at = getenv("LWMPI_SET");
     for (; at && *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
         fprintf(to, "lwmpi: set          %.*s\n", (int)strcspn(at, "\n"), at);

@@ -37,6 +37,7 @@ static void look(struct sweep_run *run, char *said, const char *line)
     sscanf(line, "lwmpi: energy %lf J", &run->joules);
     sscanf(line, "lwmpi: memory %lf KB", &run->memory);
     sscanf(line, "lwmpi: wall time %lf s", &run->host);
+    sscanf(line, "lwmpi: computation %79[^,;:\n]", run->computation);
     if (said[0] == '\0' && strncmp(line, "lwmpi: ", strlen("lwmpi: ")) != 0)
         snprintf(said, SAID, "%.*s", (int)strcspn(line, "\n"), line);
 }
@@ -138,6 +139,8 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
                said[0] == '\0' ? "said nothing" : said);
         fflush(stdout);
     }
+    if (runs > 0)
+        fprintf(stderr, "lwmpi: computation  %s\n", run[0].computation);
     if (!r->chart || runs == 0 ||
         (sweep_draw(r, s, run, runs) && write_table(r->chart, s, run, runs)))
         return first;

@@ -24,6 +24,7 @@ struct sweep {
 struct sweep_run {
     const char *value;
     double cycles, seconds, joules, memory, host; /* memory in KB of the fullest cluster */
+    char computation[80]; /* how it was taken, in the words of --stats up to a colon or comma */
 };
 
 /* Fills *s from KEY=FROM..TO:xN, KEY=FROM..TO:+N or KEY=A,B,C. The first two, and a list of numbers

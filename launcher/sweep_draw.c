@@ -161,6 +161,8 @@ bool sweep_draw(const struct request *r, const struct sweep *s, const struct swe
     text(f, program);
     fprintf(f, ", %d ranks on ", r->ranks);
     text(f, r->machine);
+    fprintf(f, "; computation: ");
+    text(f, run[0].computation);
     fprintf(f, "</text>\n");
     fprintf(f, "</svg>\n");
     return hal_file_close(f);

@@ -135,6 +135,10 @@ int take_against(struct request *r, const char *name, char **value)
 {
     if (prove_runs())
         return -1;
+    if (access(value[0], R_OK) != 0) {
+        complain("%s %.200s: cannot read this file: %s", name, value[0], strerror(errno));
+        return EXIT_USAGE;
+    }
     char *data = report_read(value[0]);
     free(data);
     if (!data) {

@@ -143,9 +143,10 @@ def mpi_ran(text, seed):
 
 
 def bench_ran(values, seed):
-    """What ran, by the names of a benchmark's figures: "mppa256: 3 threads: ...". In virtual time
-    it calls the kernel and computes nothing; on bare metal its instructions are counted."""
-    machine = next(iter(values)).split(":")[0]
+    """What ran, by the names of a benchmark's figures, which may be of several machines: "mppa256:
+    3 threads: ...". In virtual time it calls the kernel and computes nothing; on bare metal its
+    instructions are counted."""
+    machine = ", ".join(dict.fromkeys(name.split(":")[0] for name in values))
     network, computation = ("", "counted") if machine == "riscv" else (NETWORK, "none")
     return Ran(machine, network, 0, "", "", computation, (seed,))
 

@@ -76,6 +76,7 @@ TABLE = [
     ("--prove {probe}", "--prove", "virtual time"),
     ("--report /no/such/folder/r.html {probe}", "/no/such/folder/r.html", "No such file"),
     ("--against /dev/null {probe}", "/dev/null", "no report of mpiexec"),
+    ("--against /nowhere.html {probe}", "/nowhere.html", "No such file"),
     ("--trace /no/such/folder/t.json {probe}", "/no/such/folder/t.json", "No such file"),
     ("--heat /no/such/h.svg --machine mini {probe}", "/no/such/h.svg", "cannot write"),
     ("--wdir /no/such {probe}", "--wdir /no/such", "No such file"),

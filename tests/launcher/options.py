@@ -200,6 +200,8 @@ def binding_binds():
     for part in ("hwthread", "l2cache", "l3cache", "numa", "socket"):
         ranks = about("-n", 3, "-map-by", part, "-bind-to", part, PROBE, "about")
         expect(all(processors(r[8]) <= everything for r in ranks), "%s: %s" % (part, ranks))
+    r = mpiexec("-n", 2, "--ranks-per-cluster", 2, "-map-by", "core", PROBE, "abort", 3, 1)
+    expect("cluster 0 core 0: rank 1 called" in r.err, r)  # both ranks are of the only core
     about("-n", 3, "-bind-to", "core", "-map-by", "socket", "--machine", "mini", PROBE, "about")
 
 
@@ -285,6 +287,10 @@ def keys_of_a_machine():
     expect("lwmpi: set" not in text, text)
     far, text = cycles("--set", "noc.hop_cycles=8000")
     expect(far > before + 8000 and "lwmpi: set          noc.hop_cycles=8000\n" in text, text)
+    old = mpiexec("-n", 20, "--machine", "mppa256", "--compute", "none", "--stats", PROBE, "about",
+                  env={**os.environ, "LWMPI_MODEL": "ancestor", "LWMPI_SEED": "7"})
+    expect("lwmpi: set          LWMPI_MODEL=ancestor\n" in old.err and
+           "lwmpi: set          LWMPI_SEED=7\n" in old.err, old)
     same, text = cycles("--set", "noc.hop_cycles=8000", "--set=noc.hop_cycles=8 cycles")
     expect(same == before, (before, text))
     larger, text = cycles("--set", "compute_clusters=64", "--set", "hz=1GHz")

@@ -86,7 +86,9 @@ def charts_and_tables_are_written():
         circles = [c for c in chart.iter() if c.tag.endswith("circle")]
         texts = [t.text for t in chart.iter() if t.tag.endswith("text")]
         expect(len(circles) == 2 * 4 and texts.count("noc.hop_cycles") == 2, texts)
-        expect("hello, 4 ranks on mini" in texts and "cycles" in texts and "joules" in texts, texts)
+        said = [t for t in texts if t and t.startswith("hello, 4 ranks on mini; computation: ")]
+        expect(len(said) == 1 and "cycles" in texts and "joules" in texts, texts)
+        expect("lwmpi: computation  " + said[0].split(": ")[1] + "\n" in r.err, r)
         at = [float(c.get("cx")) for c in circles[:4]]
         expect(abs((at[1] - at[0]) - (at[3] - at[2])) < 0.2, at)  # powers at equal distances
     r = mpiexec("--sweep", "hz=1", "--chart", "/nowhere/c.svg", *ON_MINI)
