@@ -17,8 +17,14 @@
  * and PMPI_. */
 #define MPIF_PASTE(a, b) a##b
 #define MPIF_JOIN(a, b)  MPIF_PASTE(a, b)
-#define F(name)          MPIF_LINKAGE MPIF_JOIN(MPIF_FORTRAN, name)
+#define F(name)          MPIF_PLACE MPIF_LINKAGE MPIF_JOIN(MPIF_FORTRAN, name)
 #define C(name)          MPIF_JOIN(MPIF_C, name)
+
+/* All these functions lie side by side, so that a library can tell them from the program's own
+ * (place.c); each file of them brings that one into the program. */
+#define MPIF_PLACE __attribute__((section("mpif_functions")))
+void mpif_place(void);
+__attribute__((used)) static void (*const mpif_place_here)(void) = mpif_place;
 
 /* The variables of Fortran's common blocks whose addresses mean something. */
 void *mpif_buffer(void *p);           /* MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Fortran's run-time library writes its units 0 and 6 to the descriptors by itself, past stdio.
  * Where ranks share a process these writes come here and go the way of stdout and stderr, so that
- * lines stay whole, get labels, and reach the files of their ranks. */
+ * lines stay whole, get labels, and reach the files of their ranks.
+ *
+ * Fortran's names of MPI's functions are linked into each program (fortran/place.c). */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -9,6 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <hal/site.h>
 #include <process/image.h>
 
 #include "behind.h"
@@ -39,6 +42,17 @@ void image_fortran_find(void)
 static bool is_fortran(const void *caller)
 {
     return (uintptr_t)caller >= low && (uintptr_t)caller < high;
+}
+
+/* Each copy of the program says so of its own. */
+EXPORT void image_fortran_begins(const void *begin, const void *end)
+{
+    hal_site_skip((uintptr_t)begin, (uintptr_t)end);
+}
+
+EXPORT const void *image_fortran_site(void *const *frame)
+{
+    return hal_site_skips((uintptr_t)frame[1]) ? ((void *const *)frame[0])[1] : frame[1];
 }
 
 typedef ssize_t write_function(int fd, const void *text, size_t n);

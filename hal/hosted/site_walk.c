@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/uio.h>
@@ -18,9 +19,53 @@ struct range {
 };
 static struct range self, layer; /* this library; one that stands before it, if there is one */
 
+/* What is skipped lies near copies of programs, of which a process has one for each rank: so it is
+ * found by the grain of addresses, in one of NEAR rows. A row never changes once it is taken. */
+#define GRAIN ((uintptr_t)64 * 1024)
+#define ROWS  ((uintptr_t)16384)
+#define NEAR  ((uintptr_t)16)
+static struct {
+    _Atomic(uintptr_t) low, high; /* 0: not known yet */
+} skipped[ROWS];
+
 static bool lies_in(const struct range *r, uintptr_t address)
 {
     return address >= r->low && address < r->high;
+}
+
+static uintptr_t first_row(uintptr_t address)
+{
+    return (uintptr_t)((uint64_t)(address / GRAIN) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+}
+
+static void take_row(uintptr_t at, uintptr_t low, uintptr_t high)
+{
+    for (uintptr_t i = 0, row = first_row(at); i < NEAR; i++) {
+        uintptr_t none = 0;
+        if (atomic_compare_exchange_strong(&skipped[(row + i) % ROWS].low, &none, low)) {
+            atomic_store(&skipped[(row + i) % ROWS].high, high);
+            return;
+        }
+    }
+}
+
+void hal_site_skip(uintptr_t low, uintptr_t high)
+{
+    for (uintptr_t at = low / GRAIN * GRAIN; at < high; at += GRAIN)
+        take_row(at, low, high);
+}
+
+bool hal_site_skips(uintptr_t address)
+{
+    for (uintptr_t i = 0, row = first_row(address); i < NEAR; i++) {
+        uintptr_t low = atomic_load_explicit(&skipped[(row + i) % ROWS].low, memory_order_acquire);
+        if (low == 0)
+            return false;
+        if (address >= low &&
+            address < atomic_load_explicit(&skipped[(row + i) % ROWS].high, memory_order_acquire))
+            return true;
+    }
+    return false;
 }
 
 static int find(struct dl_phdr_info *info, size_t size, void *arg)
@@ -81,10 +126,11 @@ bool hal_site_in_program(uintptr_t pc)
 
 static bool outside(uintptr_t address)
 {
-    return !lies_in(&self, address);
+    return !lies_in(&self, address) && !hal_site_skips(address);
 }
 
-/* All frames that it reads are of the two libraries, which keep frame pointers. */
+/* All frames that it reads are of the two libraries, and of what is skipped: they keep frame
+ * pointers. */
 uint64_t hal_site_caller(void)
 {
     const uintptr_t *frame = __builtin_frame_address(0);

@@ -11,14 +11,23 @@
 
 #define PROFILE_HOT static inline __attribute__((always_inline))
 
+/* process/image.h; not in other libraries of the ABI. */
+__attribute__((weak)) const void *image_fortran_site(void *const *frame);
+
 PROFILE_HOT uint64_t profile_now(void)
 {
     return profile_layer.processor ? hal_host_ticks() : profile_other_clock();
 }
 
-/* A call of function number `function` from `site` begins; false: nobody counts. */
+/* From where the function was called whose frame this is. */
+PROFILE_HOT const void *profile_caller(void *const *frame)
+{
+    return image_fortran_site ? image_fortran_site(frame) : frame[1];
+}
+
+/* A call of function number `function`, whose frame this is, begins; false: nobody counts. */
 PROFILE_HOT bool profile_begin(struct profile_call *c, int function, const char *name,
-                               const void *site)
+                               void *const *frame)
 {
     struct profile_own *o = atomic_load_explicit(&profile_layer.only, memory_order_relaxed);
     struct profile_record *r = &c->record;
@@ -26,7 +35,7 @@ PROFILE_HOT bool profile_begin(struct profile_call *c, int function, const char 
         return false;
     c->own = o;
     c->name = name;
-    c->site = site;
+    c->site = profile_caller(frame);
     r->bytes = r->id = r->posted = 0;
     r->comm = 0;
     r->peer = PROFILE_NOBODY;

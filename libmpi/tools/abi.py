@@ -390,7 +390,7 @@ def profile():
                          if "request" in parameters(params) else "profile_met(&call, &meeting);")
         made = re.search(r"MPI_Comm \*(\w+)", params)
         lines = ["struct profile_call call;", *variables,
-                 f'if (!profile_begin(&call, {number}, "{name}", __builtin_return_address(0)))\n'
+                 f'if (!profile_begin(&call, {number}, "{name}", __builtin_frame_address(0)))\n'
                  f"        return P{name}({names});",
                  *filter(None, [bytes_of(name, params).strip()]), *before,
                  f"int own_result = P{name}({names});", "profile_over(&call);"]

@@ -15,9 +15,9 @@ SOURCES = sys.argv[3]
 WAYS = ([], ["--ranks-per-cluster", 3], ["--machine", "mppa256"])
 
 
-def build(folder, source, wrapper="mpifort"):
+def build(folder, source, wrapper="mpifort", options=()):
     program = os.path.join(folder, "program")
-    r = subprocess.run([os.path.join(BIN, wrapper), "-Wall", "-J" + folder,
+    r = subprocess.run([os.path.join(BIN, wrapper), "-Wall", "-J" + folder, *options,
                         os.path.join(SOURCES, source), "-o", program],
                        capture_output=True, text=True, timeout=150)
     expect(r.returncode == 0, r.stderr)
@@ -71,6 +71,37 @@ def variables_of_ranks():
             expect(sorted(r.lines) == ["ok %d" % i for i in range(5)], r)
 
 
+def line(word):
+    """"stuck.f90:12" of a line that has this comment."""
+    with open(os.path.join(SOURCES, "stuck.f90")) as f:
+        return next("stuck.f90:%d" % n for n, text in enumerate(f, 1)
+                    if text.endswith("! %s\n" % word))
+
+
+def lines_are_the_programs():
+    """Those of the calls of MPI, not of the binding, which is linked into the program."""
+    with tempfile.TemporaryDirectory() as tmp:
+        program = build(tmp, "stuck.f90", options=["-g"])
+        for way in WAYS[2:]:  # the others have a run-time library that keeps reports from them
+            r = mpiexec("-n", 3, *way, "--profile", program, "ring")
+            expect(r.code == 124 and "MPI_COMM_WORLD at " + line("receives") in r.err, r)
+            expect("MPI_Barrier at " + line("meets") in r.out + r.err, r)
+
+
+def gdb_names_lines_of_the_program():
+    if shutil.which("gdb") is None:
+        return
+    words = ["set debuginfod enabled off", "set startup-with-shell off",
+             "set breakpoint pending on"]
+    gdb = ["gdb", "-nx", "-batch", *(w for c in words for w in ("-iex", c))]
+    gdb += [w for c in ("break sim_report_deadlock", "run", "info ranks") for w in ("-ex", c)]
+    with tempfile.TemporaryDirectory() as tmp:
+        program = build(tmp, "stuck.f90", options=["-g"])
+        r = mpiexec("-n", 3, "--machine", "mppa256", *gdb, "--args", program, "ring")
+        places = re.findall(r"(\S+) \((\S+:\d+)\) +waits in MPI_Recv", r.out)
+        expect(places == [("stuck::receive", line("receives"))] * 3, r)
+
+
 def questions():
     mpifort = os.path.join(BIN, "mpifort")
     shown = subprocess.run([mpifort, "--showme"], capture_output=True, text=True, check=True).stdout
@@ -79,4 +110,5 @@ def questions():
 
 if shutil.which("gfortran") is None:
     sys.exit("fortran: there is no gfortran (./lwmpi test and ./lwmpi check install it)")
-cases(module_mpi, arguments, include_mpif, variables_of_ranks, questions)
+cases(module_mpi, arguments, include_mpif, variables_of_ranks, lines_are_the_programs,
+      gdb_names_lines_of_the_program, questions)

@@ -12,6 +12,11 @@
 /* Notes where this library lies in memory; before the first walk, outside signal handlers. */
 void hal_site_prepare(void);
 
+/* Code from low to high is of a language, not of the program: what calls it is the place instead.
+ * For good, at any time but in signal handlers; what there is no room for counts as the program. */
+void hal_site_skip(uintptr_t low, uintptr_t high);
+bool hal_site_skips(uintptr_t address);
+
 /* What a signal interrupted: instruction and frame pointer, of the handler's third argument. */
 struct hal_interrupted {
     uintptr_t pc, fp;

@@ -14,6 +14,7 @@ from . import memory
 
 PC_SP = {"i386:x86-64": ("rip", "rsp"), "aarch64": ("pc", "sp")}
 CALL = re.compile("P?MPIX?_")
+FORTRAN = re.compile(r"p?mpi_\w+_$")  # the same in Fortran, whose names lie in the program
 DEPTH = 200  # so many frames lie between a rank's innermost one and main at most, or it is not told
 
 
@@ -173,13 +174,18 @@ def show(rank):
 
 def own(frames):
     """Which frame, innermost first, is the innermost of the program's own; the stub by which it
-    calls a library is not. A static program has the library in it: there, the one that called MPI.
-    0 if there is none."""
+    calls a library is not, nor is MPI's function by its Fortran name. A static program has the
+    library in it: there, the one that called MPI. 0 if there is none."""
     if gdb.solib_name(memory.address("image_debug")) is None:
-        calls = [i for i, frame in enumerate(frames) if CALL.match(frame.name() or "")]
+        calls = [i for i, frame in enumerate(frames) if is_call(frame.name() or "")]
         return min(calls[-1] + 1, len(frames) - 1) if calls else 0
     return next((i for i, frame in enumerate(frames) if gdb.solib_name(frame.pc()) is None
-                 and not (frame.name() or "").endswith("@plt")), 0)
+                 and not (frame.name() or "").endswith("@plt")
+                 and not FORTRAN.match(frame.name() or "")), 0)
+
+
+def is_call(name):
+    return CALL.match(name) or FORTRAN.match(name)
 
 
 def place(frame):
