@@ -8,10 +8,15 @@
 /* The linker defines them for a section whose name is an identifier. */
 HERE extern const char __start_mpif_functions[], __stop_mpif_functions[];
 
-__attribute__((weak)) void image_fortran_begins(const void *begin, const void *end);
+/* Of the compiler's run-time library, if that is linked into the program as well. */
+__attribute__((weak)) void _gfortrani_backtrace_handler(int signal);
+
+__attribute__((weak)) void image_fortran_begins(const void *begin, const void *end,
+                                                void (*crash)(int));
 
 __attribute__((constructor)) void mpif_place(void)
 {
     if (image_fortran_begins)
-        image_fortran_begins(__start_mpif_functions, __stop_mpif_functions);
+        image_fortran_begins(__start_mpif_functions, __stop_mpif_functions,
+                             _gfortrani_backtrace_handler);
 }

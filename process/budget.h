@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <base/link.h>
 #include <hal/machine.h>
 
 /* So many bytes in whole pages of the machine. */
@@ -25,5 +26,8 @@ void image_stack_end(struct image_rank *r);
 
 /* Has a rank begun whose stack grows by signals? */
 bool image_stacks_grow(void);
+
+/* faults.c. Is a handler of this signal, which `caller` installs, the machine's to call? */
+B_IF_LINKED bool image_keeps_signal(int number, const void *caller);
 
 #endif

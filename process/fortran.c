@@ -6,15 +6,18 @@
  * Fortran's names of MPI's functions are linked into each program (fortran/place.c). */
 #include <dlfcn.h>
 #include <link.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <hal/hosted.h>
 #include <hal/site.h>
 #include <process/image.h>
 
 #include "behind.h"
+#include "budget.h"
 
 /* Where the code of that library lies; 0, 0: it is not loaded. Found before ranks run. */
 static uintptr_t low, high;
@@ -45,9 +48,29 @@ static bool is_fortran(const void *caller)
 }
 
 /* Each copy of the program says so of its own. */
-EXPORT void image_fortran_begins(const void *begin, const void *end)
+EXPORT void image_fortran_begins(const void *begin, const void *end, void (*crash)(int))
 {
     hal_site_skip((uintptr_t)begin, (uintptr_t)end);
+    if (crash)
+        hal_site_skip((uintptr_t)crash, (uintptr_t)crash + 1);
+}
+
+/* As the main program begins, Fortran's run-time library has all signals that dump core end the
+ * process with a backtrace. But SIGQUIT asks for the report of who waits for whom, unless the
+ * program itself has a handler for it. */
+EXPORT __sighandler_t signal(int number, __sighandler_t handler)
+{
+    NEXT(signal, __sighandler_t, int, __sighandler_t);
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+    uintptr_t code = (uintptr_t)handler;
+    if (number == SIGQUIT && (is_fortran((const void *)code) || hal_site_skips(code)))
+        return SIG_DFL;
+    if (handler == SIG_ERR || !image_keeps_signal ||
+        !image_keeps_signal(number, __builtin_return_address(0)))
+        return next(number, handler);
+    sigemptyset(&action.sa_mask);
+    hal_memory_signal(number, &action, &before);
+    return before.sa_handler;
 }
 
 EXPORT const void *image_fortran_site(void *const *frame)

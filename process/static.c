@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How a statically linked program meets its machine: the linker's --wrap puts these routines in
  * place of main and of the C library's (mpicc -static says so to the linker). */
+#include <signal.h>
 #include <stdio.h>
 
 #include <base/error.h>
+#include <base/link.h>
 #include <process/image.h>
 #include <process/threads.h>
 
@@ -18,6 +20,8 @@ _Noreturn void __real_exit(int status);
 _Noreturn void __wrap_exit(int status);
 _Noreturn void __real__exit(int status);
 _Noreturn void __wrap__exit(int status);
+__sighandler_t __real_signal(int number, __sighandler_t handler);
+__sighandler_t __wrap_signal(int number, __sighandler_t handler);
 int __real_fflush(FILE *stream);
 int __wrap_fflush(FILE *stream);
 int __real_fileno(FILE *stream);
@@ -47,6 +51,17 @@ _Noreturn void __wrap__exit(int status)
 {
     image_output_rescue();
     __real__exit(status);
+}
+
+/* Of Fortran's run-time library, if the program has it: it asks for SIGQUIT, too, which is to print
+ * a report (fortran.c). */
+B_IF_LINKED void _gfortrani_backtrace_handler(int number);
+
+__sighandler_t __wrap_signal(int number, __sighandler_t handler)
+{
+    if (number == SIGQUIT && handler && handler == _gfortrani_backtrace_handler)
+        return SIG_DFL;
+    return __real_signal(number, handler);
 }
 
 int __wrap_fflush(FILE *stream)

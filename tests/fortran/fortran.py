@@ -71,6 +71,10 @@ def variables_of_ranks():
             expect(sorted(r.lines) == ["ok %d" % i for i in range(5)], r)
 
 
+# Fortran's run-time library as a library, and in the program.
+LINKS = (["-g"], ["-g", "-static-libgfortran"])
+
+
 def line(word):
     """"stuck.f90:12" of a line that has this comment."""
     with open(os.path.join(SOURCES, "stuck.f90")) as f:
@@ -78,12 +82,42 @@ def line(word):
                     if text.endswith("! %s\n" % word))
 
 
+def timeout_reports():
+    """The run-time library's handler of SIGQUIT would end the job with a backtrace."""
+    with tempfile.TemporaryDirectory() as tmp:
+        for link in LINKS:
+            program = build(tmp, "stuck.f90", options=link)
+            for way in WAYS:
+                r = mpiexec("-n", 3, *way, "--timeout", 1, program)
+                expect(r.code == 124 and "Backtrace" not in r.err, r)
+                expect("wait for rank 0, which computes" in r.err, r)
+
+
+def handlers_of_the_program_stay():
+    with tempfile.TemporaryDirectory() as tmp:
+        for link in LINKS:
+            program = build(tmp, "quit.f90", options=link)
+            for way in WAYS:
+                r = mpiexec("-n", 1, *way, program)
+                expect(r.code == 0 and r.err == "" and r.lines == ["handled", "goes on"], r)
+
+
+def static_programs_report():
+    with tempfile.TemporaryDirectory() as tmp:
+        program = build(tmp, "stuck.f90", options=["-static"])
+        r = mpiexec("-n", 2, "--timeout", 1, program, "ring")
+        expect(r.code == 124 and "Backtrace" not in r.err and "waits for" in r.err, r)
+        program = build(tmp, "quit.f90", options=["-static"])
+        r = mpiexec("-n", 1, program)
+        expect(r.lines == ["handled", "goes on"], r)
+
+
 def lines_are_the_programs():
     """Those of the calls of MPI, not of the binding, which is linked into the program."""
     with tempfile.TemporaryDirectory() as tmp:
         program = build(tmp, "stuck.f90", options=["-g"])
-        for way in WAYS[2:]:  # the others have a run-time library that keeps reports from them
-            r = mpiexec("-n", 3, *way, "--profile", program, "ring")
+        for way in WAYS:
+            r = mpiexec("-n", 3, *way, "--timeout", 1, "--profile", program, "ring")
             expect(r.code == 124 and "MPI_COMM_WORLD at " + line("receives") in r.err, r)
             expect("MPI_Barrier at " + line("meets") in r.out + r.err, r)
 
@@ -110,5 +144,6 @@ def questions():
 
 if shutil.which("gfortran") is None:
     sys.exit("fortran: there is no gfortran (./lwmpi test and ./lwmpi check install it)")
-cases(module_mpi, arguments, include_mpif, variables_of_ranks, lines_are_the_programs,
+cases(module_mpi, arguments, include_mpif, variables_of_ranks, timeout_reports,
+      handlers_of_the_program_stay, static_programs_report, lines_are_the_programs,
       gdb_names_lines_of_the_program, questions)

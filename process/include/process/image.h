@@ -222,8 +222,9 @@ void image_output_flush(FILE *stream);
 bool image_output_write(int fd, const void *text, size_t n);
 /* Finds out whose writes come to image_output_write: again when a library was loaded. */
 void image_fortran_find(void);
-/* Fortran's names of MPI's functions lie there; a program that has them says so as it begins. */
-void image_fortran_begins(const void *begin, const void *end);
+/* Fortran's names of MPI's functions lie there, and that is the handler of crashes if the program
+ * has Fortran's run-time library in it, else NULL; who has them says so as it begins. */
+void image_fortran_begins(const void *begin, const void *end, void (*crash)(int));
 /* From where the program called the function of MPI whose frame this is, if need be by its Fortran
  * name. Costs a few nanoseconds. */
 const void *image_fortran_site(void *const *frame);
