@@ -164,14 +164,63 @@ static long words(void)
     return count;
 }
 
+/* Two of the shortest blocks there are: a store in a loop, and the branches of an interpreter. */
+static long sieve(void)
+{
+    long primes = 0;
+    memset(letters, 0, sizeof letters);
+    for (int i = 2; i < LETTERS; i++) {
+        if (letters[i])
+            continue;
+        primes++;
+        for (long k = (long)i * i; k < LETTERS; k += i)
+            letters[k] = 1;
+    }
+    return primes;
+}
+
+static long interpreter(void)
+{
+    static const char program[] = "+*-+x+-*+.";
+    int value = 0, at = 0;
+    for (int i = 0; i < LETTERS; i++) {
+        switch (program[at]) {
+        case '+':
+            value += 3;
+            break;
+        case '-':
+            value -= 5;
+            break;
+        case '*':
+            value = (int)((unsigned)value * 7);
+            break;
+        case 'x':
+            value ^= value >> 3;
+            break;
+        default:
+            value &= 0xffffff;
+        }
+        at = program[at + 1] ? at + 1 : 0;
+    }
+    return value;
+}
+
 int main(void)
 {
     static const struct {
         const char *name;
         long (*run)(void);
-    } kernels[] = {{"recursion", recursion}, {"matrix", matrix},       {"sum", sum},
-                   {"quicksort", quicksort}, {"callbacks", callbacks}, {"tree", tree},
-                   {"divisors", divisors},   {"bits", bits},           {"words", words}};
+    } kernels[] = {{"recursion", recursion},
+                   {"matrix", matrix},
+                   {"sum", sum},
+                   {"quicksort", quicksort},
+                   {"callbacks", callbacks},
+                   {"tree", tree},
+                   {"divisors", divisors},
+                   {"bits", bits},
+                   {"words", words},
+                   {"sieve", sieve},
+                   {"interpreter", interpreter}};
     volatile long sink;
     unsigned random = 1;
     for (int i = 0; i < NUMBERS; i++)

@@ -121,6 +121,16 @@ static bool write_table(const char *chart, const struct sweep *s, const struct s
     return hal_file_close(f);
 }
 
+/* How computation was taken, unless that is what is swept: then the rows say it. */
+static void tell_computation(const struct sweep_run *run, size_t runs)
+{
+    bool alike = runs > 0;
+    for (size_t i = 1; i < runs && alike; i++)
+        alike = strcmp(run[i].computation, run[0].computation) == 0;
+    if (alike)
+        fprintf(stderr, "lwmpi: computation  %s\n", run[0].computation);
+}
+
 static int all(const struct request *r, const struct sweep *s, struct sweep_run *run)
 {
     char said[SAID];
@@ -139,8 +149,7 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
                said[0] == '\0' ? "said nothing" : said);
         fflush(stdout);
     }
-    if (runs > 0)
-        fprintf(stderr, "lwmpi: computation  %s\n", run[0].computation);
+    tell_computation(run, runs);
     if (!r->chart || runs == 0 ||
         (sweep_draw(r, s, run, runs) && write_table(r->chart, s, run, runs)))
         return first;

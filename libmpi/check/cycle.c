@@ -6,8 +6,8 @@
 #include "coll/kind.h"
 
 /* On which other ranks the end of a rank's part depends where the operation goes by messages,
- * whatever the library buffers (in shared memory it depends on all). Of an operation in which some
- * ranks may have no data nothing is certain: NOBODY. */
+ * whatever the library buffers (in a meeting in shared memory it depends on all). Of an operation
+ * in which some ranks may have no data nothing is certain: NOBODY. */
 enum need { NOBODY, ALL, ROOT, ALL_IF_ROOT, ALL_BEFORE };
 
 static const uint8_t needs_of[] = {[MPI_COLL_BARRIER] = ALL,

@@ -11,8 +11,8 @@
 void mpi_coll_blank(struct mpi_coll *c, struct mpi_process *p, struct mpi_comm *comm,
                     const char *call, const struct mpi_coll_kind *kind, bool blocking);
 
-/* Checks the arguments and fills in *c, which needs no preparation; nothing is sent. An error
- * class, raised; then there is nothing to end. */
+/* Checks the arguments and fills in *c, which needs no preparation. An error class, raised; then
+ * the other ranks were told, for which it may have waited, and there is nothing to end. */
 int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
                   const struct mpi_coll_args *a, bool blocking);
 

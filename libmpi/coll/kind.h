@@ -21,7 +21,7 @@ struct mpi_segment_form;
 
 struct mpi_coll_algorithm {
     const char *name;                          /* in traces */
-    const char *counter;                       /* how often it was used */
+    const char *counter;                       /* how often rank 0 chose it */
     bool (*applies)(const struct mpi_coll *c); /* NULL: always */
     /* Shared memory; NULL: there is none. Waits. True: the rounds follow, on this rank; they
      * release the others, to whom it is false. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocking collectives in shared memory (segment.c): inside a cluster through its memory, between
- * clusters by the leaders. */
+/* Collectives in shared memory: inside a cluster through its memory, between clusters by the
+ * leaders (segment.c, blocking ones). Others meet in channels (channel.h), by the same forms. */
 #ifndef MPI_COLL_SEGMENT_H
 #define MPI_COLL_SEGMENT_H
 
@@ -96,7 +96,8 @@ struct mpi_segment_form {
 bool mpi_segment_run(struct mpi_coll *c);
 void mpi_segment_finish(struct mpi_coll *c);
 
-/* In `take`: all ranks meet once more; nobody leaves. Clusters must share memory. */
+/* In `take`: all ranks meet once more; nobody leaves. Clusters must share memory, and meet at a
+ * gate, not each for itself. */
 void mpi_segment_again(struct mpi_coll *c);
 
 /* The ranks of the cluster are released. */

@@ -202,8 +202,9 @@ def refusals():
     expect(r.code == 2 and "did you mean counted?" in r.err, r)
     r = mpiexec("--machine", "mppa256", program, env={**os.environ, "LWMPI_COMPUTE": "much"})
     expect(r.code == 2 and "LWMPI_COMPUTE=much: must be counted, measured" in r.err, r)
-    r = subprocess.run([os.path.join(BIN, "mpicc"), "--count", "-static", os.path.join(HERE, "ranks.c")], text=True,
-                       stderr=subprocess.PIPE, check=False)
+    r = subprocess.run([os.path.join(BIN, "mpicc"), "--count", "-static",
+                        os.path.join(HERE, "ranks.c")], text=True, stderr=subprocess.PIPE,
+                       check=False)
     expect(r.returncode == 1 and "without -static the program can be counted" in r.stderr, r.stderr)
     program = build("ranks.c", "-O1", "-static", env={"LWMPI_PORT": "sim"}.items())
     r = mpiexec("--machine", "mppa256", "--compute=measured", program)

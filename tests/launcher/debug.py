@@ -180,7 +180,7 @@ def breaks_that_cannot_be():
     for option, code, why in (
             ("2:300000", 1, "--break 2:300000: this cycle is reached, and no debugger is there"),
             ("2:30000000000", 0, "--break 2:30000000000: the job ended before, at cycle 80"),
-            ("4:1", 2, "--break 4:1 (LWMPI_BREAK): must be a rank (0..3), a colon, and a cycle above 0"),
+            ("4:1", 2, "--break 4:1 (LWMPI_BREAK): must be a rank (0..3), a colon, and a cycle"),
             ("2", 2, "--break 2: must be a rank, a colon and a cycle"),
             ("2:0", 2, "--break 2:0: must be"), ("2:-1", 2, "--break 2:-1: must be"),
             ("2:3x", 2, "--break 2:3x: must be")):

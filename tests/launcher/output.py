@@ -167,8 +167,9 @@ def what_mpiexec_prints_on_a_full_disk():
              "flood", 1)
     for args in ("--help",), ("--version",), sweep:
         p = to_a_full_disk(*args, stdout=True)
-        expect(p.returncode == 141 and len(p.stderr.splitlines()) == 1 and
-               "cannot write standard output" in p.stderr, p)
+        said = [line for line in p.stderr.splitlines() if "computation" not in line]
+        expect(p.returncode == 141 and len(said) == 1 and
+               "cannot write standard output" in said[0], p)
 
 
 def input_goes_to_rank_0():

@@ -290,7 +290,8 @@ def faster_by_option_and_environment():
     for wrong in ("0", "0:", "0:0", "0:2x", "x:2", "0:-0.5", "4:2"):
         os.environ["LWMPI_FASTER"] = wrong
         r = mpiexec("-n", 4, *VIRTUAL, PROBE, "uneven", 0, 1)
-        expect(r.code != 0 and f"--faster {wrong} (LWMPI_FASTER): must be a rank (0..3), a colon," in r.err, r)
+        said = f"--faster {wrong} (LWMPI_FASTER): must be a rank (0..3), a colon,"
+        expect(r.code != 0 and said in r.err, r)
     del os.environ["LWMPI_FASTER"]
 
 

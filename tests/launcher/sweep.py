@@ -26,7 +26,8 @@ def table(*words):
 def values_mean_what_they_say():
     for text, meaning in MEANING.items():
         r, key, rows = table("--sweep", f"power.machine_uw={text}", *ON_MINI)
-        expect(r.code == 0 and r.err == "" and key == "power.machine_uw", r)
+        expect(r.code == 0 and r.err == "lwmpi: computation  none\n", r)
+        expect(key == "power.machine_uw", r)
         expect([int(row[0]) for row in rows] == meaning, r)
     for text in WRONG:
         r = mpiexec("--sweep", f"hz={text}", *ON_MINI)

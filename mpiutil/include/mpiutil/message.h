@@ -181,8 +181,8 @@ bool mpu_send_now(struct mpu_rank *r, const struct mpu_comm *c, int to, int tag,
                   uint64_t n);
 
 /* Starts to send the same; at once, if it can. Never waits. `buf` must stay unchanged until done;
- * when the size is within the eager limit the request is done soon, whether or not the receiver
- * asks. */
+ * when the size is within the eager limit, and there is room for it with the receiver, the request
+ * is done soon, whether or not that one asks. */
 void mpu_send_start(struct mpu_rank *r, struct mpu_request *q, const struct mpu_comm *c, int to,
                     int tag, const void *buf, uint64_t n);
 

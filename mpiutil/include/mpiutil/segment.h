@@ -12,8 +12,8 @@
  * (mpu_leaders), or by messages.
  *
  * A rank arrives once for each release. A result stays until the release after the next one, so
- * nobody has to say that it has read it. On the rank's thread; only mpu_segment_arrive,
- * mpu_segment_meet and mpu_leaders_arrive wait. docs/collectives.md, In shared memory. */
+ * nobody has to say that it has read it. On the rank's thread; the functions
+ * that say so wait. docs/collectives.md, In shared memory. */
 #ifndef MPIUTIL_SEGMENT_H
 #define MPIUTIL_SEGMENT_H
 
@@ -189,7 +189,8 @@ static inline struct mpu_result *mpu_segment_last(struct mpu_segment *s)
 void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o);
 
 /* After the release of a call that all said alike: all ranks of the communicator meet once more;
- * nobody leaves. Clusters must share memory (s->shared) if there are several. Waits. */
+ * nobody leaves. Clusters must share memory (s->shared), and not wait each for itself (s->each), if
+ * there are several. Waits. */
 void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v);
 
 /* After the release that v waited for, until the rank arrives again. */

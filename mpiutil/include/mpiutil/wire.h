@@ -47,7 +47,8 @@ struct mpu_wire {
                          ALLOW: the receiver's input portal; WANT: enum mpu_want_flag */
     uint32_t context; /* of the communicator */
     uint32_t source;  /* rank in the communicator */
-    int32_t tag;      /* >= 0; ALLOW: bytes of a transfer, 0: all in one */
+    int32_t tag;      /* >= 0; ALLOW: bytes of a transfer (in shared
+                         memory pieces), 0: all in one */
     uint32_t from;    /* world rank of who wrote this header */
     uint32_t cookie;  /* RTS, SYNC: the sender's number of this send; the others: the same */
     union {
