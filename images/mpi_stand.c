@@ -29,6 +29,8 @@ static void tell_about(const struct mpu_stand *m, struct hal_stand *s)
         b_fmt(s->about, sizeof s->about, "%s", on);
     else if (d->tag == MPU_ALL)
         b_fmt(s->about, sizeof s->about, "rank %s", peer);
+    else if (d->comm && d->asks)
+        b_fmt(s->about, sizeof s->about, "rank %s, tag %s, %s", peer, tag, on);
     else if (d->comm)
         b_fmt(s->about, sizeof s->about, "peer %s, tag %s, %lu bytes, %s", peer, tag,
               (unsigned long)d->bytes, on);
@@ -55,13 +57,13 @@ static void tell_near(const struct mpu_stand *m, struct hal_stand *s)
 static void tell_unreceived(const struct mpu_cluster *c, const struct mpu_request *q, bool more,
                             struct hal_stand *s)
 {
-    const char *name = mpi_stand_comm(c, s->rank, q->context);
+    const struct mpu_comm *comm = mpi_stand_comm(c, s->rank, q->context);
     char tag[24] = "of a collective";
     if (q->context % MPU_CONTEXTS == MPU_CONTEXT_PROGRAM)
         b_fmt(tag, sizeof tag, "of tag %d", q->tag);
     b_fmt(s->unreceived, sizeof s->unreceived, "rank %d sent rank %d a message %s, %lu bytes, %s%s",
           s->rank, q->world, tag, (unsigned long)q->size,
-          name ? name : "a communicator since freed", more ? ", and others" : "");
+          comm ? comm->name : "a communicator since freed", more ? ", and others" : "");
     s->sent = mpu_stand_site(q);
 }
 
@@ -95,6 +97,8 @@ void image_rank_stands(const void *local, int rank, struct hal_stand *s)
     mpu_stand(c, rank, &m);
     if (!m.doing.call)
         return;
+    if (m.doing.asks) /* it may have freed it since it asked */
+        m.doing.comm = mpi_stand_comm(c, rank, m.doing.context);
     find_unreceived(c, &m, s);
     if (m.slots)
         b_fmt(s->lacks, sizeof s->lacks,

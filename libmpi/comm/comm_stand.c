@@ -18,7 +18,7 @@ const struct mpu_request *mpi_stand_message(const struct mpu_cluster *c, int ran
     return NULL;
 }
 
-const char *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context)
+const struct mpu_comm *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context)
 {
     const struct mpi_process *p = mpu_stand_user(c, rank);
     uint32_t id = context / MPI_CONTEXTS;
@@ -27,5 +27,7 @@ const char *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t conte
     const struct mpi_comm *comm = id == MPI_ID_WORLD  ? &p->world
                                   : id == MPI_ID_SELF ? &p->self
                                                       : mpi_comm_table_find(p, id);
-    return comm && comm->magic == MPI_IS_COMM ? comm->p2p.name : NULL;
+    if (!comm || comm->magic != MPI_IS_COMM)
+        return NULL;
+    return comm->coll.context == context ? &comm->coll : &comm->p2p;
 }

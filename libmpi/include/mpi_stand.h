@@ -7,13 +7,14 @@
 #include <stdint.h>
 
 struct mpu_cluster;
+struct mpu_comm;
 struct mpu_request;
 
 /* The message without whose end rank `rank` of c does not go on, if it waits for requests; NULL: it
  * does not, or that is no message. */
 const struct mpu_request *mpi_stand_message(const struct mpu_cluster *c, int rank);
 
-/* The name of the communicator of a context; NULL: the program has freed it. */
-const char *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context);
+/* The communicator of a context; NULL: the program has freed it. */
+const struct mpu_comm *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context);
 
 #endif

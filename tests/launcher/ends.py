@@ -328,6 +328,18 @@ def any_of_several_tells_what_almost_matched():
                "tag 4", r)
 
 
+def who_asks_any_rank_asks_those_of_the_communicator():
+    """Of any source again and again: the others of the communicator, which is named."""
+    for way in (VIRTUAL, LINUX, SHARED):
+        for what, call in (("iprobe", "Iprobe"), ("improbe", "Improbe"), ("test", "Test")):
+            r, lines = stands(5, way, "poll-" + what, "ranks 0 -> 2 -> 0 wait for each other",
+                              STUCK)
+            expect(re.search(f"rank 0 asks again and again: MPI_{call}, (rank|peer) any, tag 6, "
+                             "(4 bytes, )?half( at|$)", lines[1]), r)
+        r, lines = stands(2, way, "poll-self", "rank 0 waits for nobody of the job", STUCK)
+        expect("MPI_COMM_SELF" in lines[1], r)
+
+
 def who_makes_a_communicator_tells_no_message():
     for way in (VIRTUAL, LINUX, SHARED):
         r, lines = stands(2, way, "duplicate", "ranks 0 -> 1 -> 0 wait for each other",
@@ -606,6 +618,7 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       call_chains_have_names_wherever_the_program_lies,
       cycles_are_told_in_a_few_lines, what_is_still_missing_is_told,
       any_of_several_tells_what_almost_matched, who_makes_a_communicator_tells_no_message,
+      who_asks_any_rank_asks_those_of_the_communicator,
       sends_that_nobody_receives_are_told, slots_of_the_paper, long_cycles_are_short_too,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ranks that wait for each other for ever: stuck CASE. */
+/* Ranks that wait for each other for ever: stuck CASE. */
 #include <mpi.h>
 #include <string.h>
 
@@ -27,6 +27,27 @@ static void duplicate(int rank)
     MPI_Comm_dup(MPI_COMM_WORLD, &made);
 }
 
+/* Ranks of each parity ask each other, or each rank asks itself, again and again. */
+static void polls(int rank, const char *what)
+{
+    MPI_Comm half, asked;
+    MPI_Request request;
+    MPI_Message message;
+    int x, found = 0;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Comm_set_name(half, "half");
+    asked = strcmp(what, "self") == 0 ? MPI_COMM_SELF : half;
+    if (strcmp(what, "test") == 0)
+        MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 6, half, &request);
+    while (!found)
+        if (strcmp(what, "test") == 0)
+            MPI_Test(&request, &found, MPI_STATUS_IGNORE);
+        else if (strcmp(what, "improbe") == 0)
+            MPI_Improbe(MPI_ANY_SOURCE, 6, asked, &found, &message, MPI_STATUS_IGNORE);
+        else
+            MPI_Iprobe(MPI_ANY_SOURCE, 6, asked, &found, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -34,6 +55,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc > 1 && strcmp(argv[1], "either") == 0)
         either(rank);
+    else if (argc > 1 && strncmp(argv[1], "poll-", 5) == 0)
+        polls(rank, argv[1] + 5);
     else
         duplicate(rank);
     MPI_Finalize();
