@@ -110,7 +110,11 @@ void image_rank_stands(const void *local, int rank, struct hal_stand *s)
     s->asks = m.doing.asks;
     s->full = m.full;
     s->peer = m.peer;
-    s->context = m.doing.comm ? m.doing.comm->context : m.doing.context;
+    s->context = m.doing.comm   ? m.doing.comm->context
+                 : m.doing.asks ? m.doing.context
+                                : UINT32_MAX; /* of all ranks, as MPI_Finalize */
+    if (s->wait == HAL_WAIT_ALL && m.doing.comm)
+        s->number = mpi_stand_collectives(c, rank, s->context);
     b_fmt(s->call, sizeof s->call, "%s", m.doing.call);
     tell_about(&m, s);
     if (m.near)

@@ -20,6 +20,7 @@ struct view {
     int *step;                   /* in which search a rank was visited, from 1 */
     struct hal_map map;          /* of the process that was asked for last */
     const char *missing;
+    bool over;
     char *text;
     size_t size, used;
 };
@@ -38,14 +39,19 @@ static bool is_member(const struct hal_stand *s, int rank)
     return rank < HAL_STAND_RANKS && (s->members[rank / 64] >> (rank % 64) & 1) != 0;
 }
 
+/* Has `other` come to where s is? Ranks make the calls of a context in the same order, so who has
+ * begun more of them was there. */
 static bool is_with(const struct hal_stand *s, const struct hal_stand *other)
 {
-    return other && other->wait == HAL_WAIT_ALL && other->context == s->context &&
-           strcmp(other->call, s->call) == 0;
+    if (!other || other->wait != HAL_WAIT_ALL || other->context != s->context)
+        return false;
+    int32_t more = (int32_t)(other->number - s->number);
+    return more > 0 || (more == 0 && strcmp(other->call, s->call) == 0);
 }
 
-/* Somebody without whom s does not go on. Where all are in the same call each waits for another one
- * of them, and nobody says for whom: for the next one, so that they are all named. */
+/* Somebody without whom s does not go on. A call that all have come to is under way, if anything
+ * still happens. If not, each waits there for another one of them, and nobody says for whom: for the
+ * next one, so that they are all named. */
 static int successor(const struct view *v, const struct hal_stand *s)
 {
     if (s->wait == HAL_WAIT_ONE)
@@ -57,6 +63,8 @@ static int successor(const struct view *v, const struct hal_stand *s)
             continue;
         if (s->wait == HAL_WAIT_ALL && !is_with(s, other))
             return r;
+        if (s->wait == HAL_WAIT_ALL && !v->over)
+            continue;
         /* Of any, one who runs may still do it. */
         bool runs = other && other->wait == HAL_WAIT_NONE;
         bool next = s->wait == HAL_WAIT_ALL && somebody < s->rank && r > s->rank;
@@ -211,6 +219,17 @@ static void say_calls(struct view *v, int at, int length)
         say_call(v, other, 0, others);
 }
 
+/* What is said of the last one of those that wait for each other in a row, whose name stands before. */
+static const char *state_of(const struct view *v, int rank)
+{
+    const struct hal_stand *s = v->by[rank];
+    if (!s)
+        return v->missing;
+    return s->wait == HAL_WAIT_NONE  ? "computes"
+           : s->wait == HAL_WAIT_ALL ? "is where all have come, and may go on"
+                                     : "waits for nobody of the job";
+}
+
 /* Nobody waits in a circle: for whom do they wait? */
 static void say_end(struct view *v, const char *title)
 {
@@ -228,9 +247,9 @@ static void say_end(struct view *v, const char *title)
         say(v, "%s: no rank waits for another one\n", title);
     } else if (blames) {
         say(v, "%s: rank %d%s for rank %d, which %s\n", title, first,
-            waiting > 1 ? " and others wait" : " waits", end, v->by[end] ? "computes" : v->missing);
+            waiting > 1 ? " and others wait" : " waits", end, state_of(v, end));
     } else {
-        say(v, "%s: rank %d waits for nobody of the job\n", title, first);
+        say(v, "%s: rank %d %s\n", title, first, state_of(v, first));
     }
     for (int r = 0; waiting == 0 && end < 0 && r < v->ranks; r++)
         end = v->by[r] ? r : -1;
@@ -330,10 +349,11 @@ static bool view_make(struct view *v, const struct hal_stand *s, int n)
     return true;
 }
 
-void hal_stand_explain(const struct hal_stand *s, int n, const char *title, const char *missing,
+void hal_stand_explain(const struct hal_stand *s, int n, const struct hal_stand_about *about,
                        char *text, size_t size)
 {
-    struct view v = {.missing = missing, .text = text, .size = size};
+    const char *title = about->title;
+    struct view v = {.missing = about->missing, .over = about->over, .text = text, .size = size};
     int at = 0, length = 0;
     if (view_make(&v, s, n)) {
         length = shortest_cycle(&v, &at);

@@ -194,7 +194,7 @@ bool hal_job_explain(const struct hal_job *job, const char *title, char *text, s
             all[n++] = lx_stands(job->h, c)[i];
     }
     if (all)
-        hal_stand_explain(all, n, title, missing, text, size);
+        hal_stand_explain(all, n, &(struct hal_stand_about){title, missing, false}, text, size);
     free(all);
     return n > 0;
 }

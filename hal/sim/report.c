@@ -136,10 +136,11 @@ static bool leads_back(const struct sim_core *first)
     return false;
 }
 
-void hal_report_print(const char *title)
+/* Is it over, as nothing can happen any more? */
+static void report(const char *title, bool over)
 {
     sim.reporting = true;
-    if (sim_stand_print(title) && !sim.options.verbose) {
+    if (sim_stand_print(title, over) && !sim.options.verbose) {
         sim.reporting = false;
         return;
     }
@@ -158,6 +159,11 @@ void hal_report_print(const char *title)
             print_lock_cycle(&sim.cores[i]);
     sim_chain_end();
     sim.reporting = false;
+}
+
+void hal_report_print(const char *title)
+{
+    report(title, false);
 }
 
 /* A program that computes may not come back to the simulator, which stands still meanwhile: it is
@@ -198,7 +204,7 @@ void sim_report_now(void)
 
 void sim_report_deadlock(void)
 {
-    hal_report_print("deadlock: nothing can happen any more");
+    report("deadlock: nothing can happen any more", true);
     sim_over(SIM_STATUS_STUCK);
 }
 

@@ -31,6 +31,6 @@ void sim_report_deadlock(void);
 void sim_report_timeout(void);
 
 /* stand.c: prints in a few lines how the ranks stand; false: there are none. */
-bool sim_stand_print(const char *title);
+bool sim_stand_print(const char *title, bool over);
 
 #endif

@@ -52,7 +52,7 @@ static bool add(struct hal_stand **all, int *n, int *room)
     return true;
 }
 
-bool sim_stand_print(const char *title)
+bool sim_stand_print(const char *title, bool over)
 {
     static char text[8192];
     char first[256];
@@ -69,7 +69,8 @@ bool sim_stand_print(const char *title)
         snprintf(first, sizeof first, "%.*s at cycle %" PRIu64 " of %s (noc %s, seed %" PRIu64 ")",
                  (int)strcspn(title, ":"), title, sim.now, sim.machine.name, sim.options.noc,
                  sim.seed);
-        hal_stand_explain(all, n, first, "has ended", text, sizeof text);
+        hal_stand_explain(all, n, &(struct hal_stand_about){first, "has ended", over}, text,
+                          sizeof text);
         hal_console_write(text, strlen(text));
     }
     free(all);

@@ -18,7 +18,7 @@ const struct mpu_request *mpi_stand_message(const struct mpu_cluster *c, int ran
     return NULL;
 }
 
-const struct mpu_comm *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context)
+static const struct mpi_comm *comm_of(const struct mpu_cluster *c, int rank, uint32_t context)
 {
     const struct mpi_process *p = mpu_stand_user(c, rank);
     uint32_t id = context / MPI_CONTEXTS;
@@ -27,7 +27,17 @@ const struct mpu_comm *mpi_stand_comm(const struct mpu_cluster *c, int rank, uin
     const struct mpi_comm *comm = id == MPI_ID_WORLD  ? &p->world
                                   : id == MPI_ID_SELF ? &p->self
                                                       : mpi_comm_table_find(p, id);
-    if (!comm || comm->magic != MPI_IS_COMM)
-        return NULL;
-    return comm->coll.context == context ? &comm->coll : &comm->p2p;
+    return comm && comm->magic == MPI_IS_COMM ? comm : NULL;
+}
+
+const struct mpu_comm *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context)
+{
+    const struct mpi_comm *comm = comm_of(c, rank, context);
+    return !comm ? NULL : comm->coll.context == context ? &comm->coll : &comm->p2p;
+}
+
+uint32_t mpi_stand_collectives(const struct mpu_cluster *c, int rank, uint32_t context)
+{
+    const struct mpi_comm *comm = comm_of(c, rank, context);
+    return comm ? comm->collectives[comm->coll.context != context] : 0;
 }

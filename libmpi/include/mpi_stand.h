@@ -17,4 +17,8 @@ const struct mpu_request *mpi_stand_message(const struct mpu_cluster *c, int ran
 /* The communicator of a context; NULL: the program has freed it. */
 const struct mpu_comm *mpi_stand_comm(const struct mpu_cluster *c, int rank, uint32_t context);
 
+/* How many collectives rank `rank` has begun on the communicator of a context: blocking ones, or
+ * others if it is not that of blocking ones. 0: the program has freed it. */
+uint32_t mpi_stand_collectives(const struct mpu_cluster *c, int rank, uint32_t context);
+
 #endif

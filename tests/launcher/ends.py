@@ -340,6 +340,18 @@ def who_asks_any_rank_asks_those_of_the_communicator():
         expect("MPI_COMM_SELF" in lines[1], r)
 
 
+def collectives_that_go_on_are_no_cycle():
+    """Whichever ranks are further than others when the time is up."""
+    for way in (VIRTUAL, LINUX, SHARED):
+        for what in ("collectives", "collectives-nonblocking"):
+            for limit in (0.5, 0.6, 0.7, 2):
+                r = mpiexec("-n", 3, "--timeout", limit, *way, STUCK, what)
+                expect(r.code == 124 and "wait for each other" not in r.err, r)
+            if "MPI_Init" not in r.err:
+                expect(re.search("is where all have come, and may go on$|, which computes$"
+                                 "|no rank waits for", r.err, re.MULTILINE), r)
+
+
 def who_makes_a_communicator_tells_no_message():
     for way in (VIRTUAL, LINUX, SHARED):
         r, lines = stands(2, way, "duplicate", "ranks 0 -> 1 -> 0 wait for each other",
@@ -618,7 +630,7 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       call_chains_have_names_wherever_the_program_lies,
       cycles_are_told_in_a_few_lines, what_is_still_missing_is_told,
       any_of_several_tells_what_almost_matched, who_makes_a_communicator_tells_no_message,
-      who_asks_any_rank_asks_those_of_the_communicator,
+      who_asks_any_rank_asks_those_of_the_communicator, collectives_that_go_on_are_no_cycle,
       sends_that_nobody_receives_are_told, slots_of_the_paper, long_cycles_are_short_too,
       timeout_names_who_is_silent,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks that wait for each other for ever: stuck CASE. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Rank 1 waits for one of two messages, of which none comes, but a third one. */
@@ -48,6 +49,22 @@ static void polls(int rank, const char *what)
             MPI_Iprobe(MPI_ANY_SOURCE, 6, asked, &found, MPI_STATUS_IGNORE);
 }
 
+/* Nobody waits for ever. */
+static void collectives(bool nonblocking)
+{
+    int x = 1, sum;
+    MPI_Request request;
+    for (;;) {
+        if (nonblocking) {
+            MPI_Ibarrier(MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            continue;
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -57,6 +74,8 @@ int main(int argc, char **argv)
         either(rank);
     else if (argc > 1 && strncmp(argv[1], "poll-", 5) == 0)
         polls(rank, argv[1] + 5);
+    else if (argc > 1 && strncmp(argv[1], "collectives", 11) == 0)
+        collectives(argv[1][11] != '\0');
     else
         duplicate(rank);
     MPI_Finalize();

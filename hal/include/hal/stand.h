@@ -17,7 +17,8 @@ enum hal_wait {
     HAL_WAIT_NONE, /* for nobody: it computes */
     HAL_WAIT_ONE,  /* for `peer` */
     HAL_WAIT_ANY,  /* for one of the members, whoever it is */
-    HAL_WAIT_ALL   /* for those of the members that are not in the same call of the same context */
+    HAL_WAIT_ALL   /* for those of the members that are not in the same call of the same context, or
+                    * in a later one of it */
 };
 
 struct hal_stand {
@@ -27,6 +28,7 @@ struct hal_stand {
     bool full; /* it takes no messages: its cluster has no memory left for them */
     int peer;
     uint32_t context; /* of the communicator, the same number on all its ranks */
+    uint32_t number;  /* of the call that all members make: how many of them it has begun there */
     int pid;          /* the process in which `site` lies; the port's */
     char call[32];    /* "MPI_Recv"; "": none */
     char about[96];   /* the rest: "peer 1, tag 2, 4 bytes, MPI_COMM_WORLD" */
@@ -53,12 +55,18 @@ typedef bool hal_stand_function(void *arg, int i, struct hal_stand *s);
 /* Registers the calling cluster's function; the last one wins. */
 void hal_stand_register(hal_stand_function *stand, void *arg);
 
+/* What is known besides how the ranks stand. */
+struct hal_stand_about {
+    const char *title;   /* what the text begins with */
+    const char *missing; /* of a rank that is not among them: "has ended" */
+    bool over; /* nothing can happen any more: who is where all have come does not go on either */
+};
+
 /* Writes at most eight lines about n ranks into text (ended by 0), of which the first begins with
- * `title`: the shortest cycle of ranks that wait for each other, or for whom the others wait; their
+ * the title: the shortest cycle of ranks that wait for each other, or for whom the others wait; their
  * calls, with file and line; the send that nobody receives; the message that almost matched; who
- * cannot take messages, or lacks something. What is said of a rank that is not among them is
- * `missing` ("has ended"). May start a process (addr2line). */
-void hal_stand_explain(const struct hal_stand *s, int n, const char *title, const char *missing,
+ * cannot take messages, or lacks something. May start a process (addr2line). */
+void hal_stand_explain(const struct hal_stand *s, int n, const struct hal_stand_about *about,
                        char *text, size_t size);
 
 #endif

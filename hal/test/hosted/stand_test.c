@@ -28,13 +28,19 @@ static int lines(void)
     return n;
 }
 
-static void explain(int n, const char *first)
+static void tell(int n, const char *title, bool over, const char *first)
 {
-    hal_stand_explain(all, n, "deadlock", "has ended", text, sizeof text);
+    const struct hal_stand_about about = {title, "has ended", over};
+    hal_stand_explain(all, n, &about, text, sizeof text);
     printf("%s", text);
     CHECK(strncmp(text, first, strlen(first)) == 0);
     CHECK(lines() <= 8);
     CHECK(strstr(text, "details: --verbose\n") != NULL);
+}
+
+static void explain(int n, const char *first)
+{
+    tell(n, "deadlock", true, first);
 }
 
 static void test_pair(void)
@@ -88,6 +94,40 @@ static void test_collective(void)
     CHECK(strstr(text, "  rank 0 (and 3 more alike): MPI_Bcast\n") != NULL);
 }
 
+/* All of them in calls of one communicator, of which they have begun so many. */
+static void set_numbers(const uint32_t number[3])
+{
+    for (int i = 0; i < 3; i++) {
+        set(i, i, HAL_WAIT_ALL, 0, number[i] % 2 ? "MPI_Barrier" : "MPI_Bcast")->members[0] = 7;
+        memset(&all[i].members[1], 0, sizeof all[i].members - sizeof all[i].members[0]);
+        all[i].number = number[i];
+    }
+}
+
+/* Where all have come the call is under way, unless nothing happens any more; who is in a later one
+ * waits for those that are not. */
+static void test_under_way(void)
+{
+    set_numbers((const uint32_t[]){5, 5, 5});
+    tell(3, "time-out", false, "time-out: rank 0 is where all have come, and may go on\n");
+    explain(3, "deadlock: ranks 0 -> 1 -> 2 -> 0 wait for each other\n");
+    set_numbers((const uint32_t[]){UINT32_MAX, 1, 0});
+    tell(3, "time-out", false, "time-out: rank 0 is where all have come, and may go on\n");
+    CHECK(strstr(text, "  rank 0: MPI_Barrier\n") != NULL);
+    set_numbers((const uint32_t[]){6, 6, 5});
+    tell(3, "time-out", false,
+         "time-out: rank 0 and others wait for rank 2, which is where all have come, and may go "
+         "on\n");
+    CHECK(strstr(text, "  rank 0: MPI_Bcast\n  rank 2: MPI_Barrier\n") != NULL);
+    strcpy(all[0].call, "MPI_Gather");
+    all[2].number = 6;
+    tell(3, "time-out", false,
+         "time-out: ranks 0 -> 1 -> 0 wait for each other, 1 more for them\n");
+    set_numbers((const uint32_t[]){5, 5, 5});
+    all[2].wait = HAL_WAIT_NONE;
+    tell(3, "time-out", false, "time-out: rank 0 and others wait for rank 2, which computes\n");
+}
+
 /* Those who have no room for messages are named once. */
 static void test_full(void)
 {
@@ -129,7 +169,7 @@ static void test_alone(void)
     explain(1, "deadlock: rank 0 waits for itself\n  rank 0 asks again and again: MPI_Send\n");
     set(0, 0, HAL_WAIT_NONE, 0, "");
     explain(1, "deadlock: no rank waits for another one\n  rank 0 computes\n");
-    hal_stand_explain(all, 1, "deadlock", "", text, 20);
+    hal_stand_explain(all, 1, &(struct hal_stand_about){"deadlock", "", true}, text, 20);
     CHECK_EQ(strlen(text), 19);
 }
 
@@ -139,6 +179,7 @@ int main(void)
     test_ring();
     test_shortest();
     test_collective();
+    test_under_way();
     test_full();
     test_any();
     test_unreceived();
