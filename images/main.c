@@ -14,6 +14,7 @@
 #include <process/image.h>
 
 struct image image;
+static double begin;
 
 static double wall(void)
 {
@@ -50,6 +51,26 @@ static void print_stats(const struct image *im, double seconds, const char *comp
     launcher_stats_print(stderr, &s);
 }
 
+int image_tell_end(int status)
+{
+    char computation[512];
+    bool results = getenv(PROFILE_VARIABLE) && image_is_virtual(); /* with times in them */
+    if ((image_compute_tell(computation, sizeof computation) || results) && !image.stats)
+        fprintf(stderr, "lwmpi: computation %s\n", computation);
+    if (image.stats && hal_machine())
+        print_stats(&image, wall() - begin, computation);
+    if (image.stats && image_memory_print)
+        image_memory_print(stderr);
+    if (image.memory_map && !image_memory_draw)
+        fprintf(stderr,
+                "lwmpi: --memory-map %s: not drawn: what a static program has in memory is not "
+                "known; link it with the shared library\n",
+                image.memory_map);
+    else if (image.memory_map && !image_memory_draw(image.memory_map))
+        status = hal_status(status, false);
+    return status;
+}
+
 static void forked(void)
 {
     if (image_stack_forked)
@@ -69,7 +90,7 @@ static void ended(int status, void *arg)
 
 int image_main(int argc, char **argv, char **envp)
 {
-    char why[256], computation[512], memory[IMAGE_HEAP_TEXT];
+    char why[256], memory[IMAGE_HEAP_TEXT];
     image.own.argc = argc;
     image.own.argv = argv;
     image.envp = envp;
@@ -79,11 +100,12 @@ int image_main(int argc, char **argv, char **envp)
     }
     image.process = getpid();
     pthread_atfork(NULL, NULL, forked);
-    double begin = wall();
-    bool results = getenv(PROFILE_VARIABLE) && image_is_virtual(); /* with times in them */
+    begin = wall();
     image_output_begin(&image);
     if (image.shared || image_is_virtual())
         image_crash_watch();
+    if (image_last_watch)
+        image_last_watch();
     if (image.shared)
         on_exit(ended, NULL);
     int status = hal_enter(image_boot, &image);
@@ -98,19 +120,7 @@ int image_main(int argc, char **argv, char **envp)
     }
     if (image.codes)
         image_ranks_print_codes();
-    if ((image_compute_tell(computation, sizeof computation) || results) && !image.stats)
-        fprintf(stderr, "lwmpi: computation %s\n", computation);
-    if (image.stats && hal_machine())
-        print_stats(&image, wall() - begin, computation);
-    if (image.stats && image_memory_print)
-        image_memory_print(stderr);
-    if (image.memory_map && !image_memory_draw)
-        fprintf(stderr,
-                "lwmpi: --memory-map %s: not drawn: what a static program has in memory is not "
-                "known; link it with the shared library\n",
-                image.memory_map);
-    else if (image.memory_map && !image_memory_draw(image.memory_map))
-        status = hal_status(status, false);
+    status = image_tell_end(status);
     if (image.quits)
         _exit(status);
     return status;

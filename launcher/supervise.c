@@ -239,6 +239,25 @@ static void explain(const struct run *run)
         fputs(text, stderr);
 }
 
+/* What the process of a machine in virtual time writes at its end, it also writes at a signal that
+ * it may see. */
+static bool writes_at_end(const struct run *run)
+{
+    return !run->job && (run->request->stats || getenv("LWMPI_HEAT") || getenv("LWMPI_MEMORY_MAP"));
+}
+
+static void end_late(struct run *run)
+{
+    if (!writes_at_end(run)) {
+        run_end(run, EXIT_TIMEOUT, NULL);
+        return;
+    }
+    run->ending = true;
+    run->code = EXIT_TIMEOUT;
+    run->grace = run_time() + GRACE_TIME;
+    signal_all(run, SIGTERM);
+}
+
 /* Over the time: reports first, the end when all have answered or had time enough for it. */
 static void look_at_clock(struct run *run, double *deadline)
 {
@@ -247,7 +266,7 @@ static void look_at_clock(struct run *run, double *deadline)
     if (run->timed_out) {
         explain(run);
         run_name_silent(run);
-        run_end(run, EXIT_TIMEOUT, NULL);
+        end_late(run);
         return;
     }
     complain("time-out: the job did not end within %g s%s", run->request->timeout,

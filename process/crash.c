@@ -38,6 +38,8 @@ static void crash(int number, siginfo_t *info, void *context)
         hal_console_write(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
     }
     tell_memory();
+    if (image_last_words)
+        image_last_words();
     for (size_t i = 0; i < WATCHED; i++)
         if (watched[i] == number)
             sigaction(number, &before[i], NULL);

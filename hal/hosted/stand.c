@@ -50,8 +50,8 @@ static bool is_with(const struct hal_stand *s, const struct hal_stand *other)
 }
 
 /* Somebody without whom s does not go on. A call that all have come to is under way, if anything
- * still happens. If not, each waits there for another one of them, and nobody says for whom: for the
- * next one, so that they are all named. */
+ * still happens. If not, each waits there for another one of them, and nobody says for whom: for
+ * the next one, so that they are all named. */
 static int successor(const struct view *v, const struct hal_stand *s)
 {
     if (s->wait == HAL_WAIT_ONE)
@@ -219,7 +219,7 @@ static void say_calls(struct view *v, int at, int length)
         say_call(v, other, 0, others);
 }
 
-/* What is said of the last one of those that wait for each other in a row, whose name stands before. */
+/* What is said of the last one of those that wait in a row, whose name stands before. */
 static const char *state_of(const struct view *v, int rank)
 {
     const struct hal_stand *s = v->by[rank];

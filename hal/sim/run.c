@@ -120,6 +120,24 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
     return 0;
 }
 
+static bool draw_heat(void)
+{
+    const char *file = sim.options.heat;
+    if (!file || sim_heat_write(file))
+        return true;
+    fprintf(stderr, "LWMPI_HEAT: cannot write %s: %s\n", file, strerror(errno));
+    return false;
+}
+
+void hal_end_early(void)
+{
+    if (!running)
+        return;
+    draw_heat();
+    if (at_end)
+        at_end();
+}
+
 int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boot)(void *arg),
             void *arg)
 {
@@ -146,10 +164,7 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
         fprintf(stderr, "LWMPI_TRACE: %s ends before the run: %s\n", o->trace, strerror(e));
         whole = false;
     }
-    if (o->heat && !sim_heat_write(o->heat)) {
-        fprintf(stderr, "LWMPI_HEAT: cannot write %s: %s\n", o->heat, strerror(errno));
-        whole = false;
-    }
+    whole = draw_heat() && whole;
     sim.status = hal_status(sim.status, whole);
     if (at_end)
         at_end();

@@ -506,6 +506,36 @@ def heat():
             expect(r.code == 0 and "</svg>" in f.read(), r)
 
 
+def drawn(way, number, *args):
+    """A job that ends early: statistics, heat and memory are told all the same, once each."""
+    with tempfile.TemporaryDirectory() as tmp:
+        out = ("--stats", "--heat", "heat.svg", "--memory-map", "map.svg", *VIRTUAL)
+        r = way(*out, "-n", 3, *args, cwd=tmp)
+        expect(r.code == number and r.err.count("wall time") == 1 and
+               r.err.count("the fullest cluster") == 1, r)
+        for name in ("heat.svg", "map.svg"):
+            expect(tree.parse(os.path.join(tmp, name)) is not None, name)
+
+
+def interrupted(*args, **options):
+    p = start(*args, stdin=subprocess.DEVNULL, **options)
+    for _ in range(3):
+        p.stdout.readline()
+    begin = time.time()
+    p.send_signal(signal.SIGINT)
+    return finish(p, begin)
+
+
+def machines_that_end_early_are_drawn():
+    for number in (signal.SIGABRT, signal.SIGSEGV):
+        drawn(mpiexec, 128 + number, PROBE, "crash", int(number), 1)
+    if not os.environ.get("SANITIZER"):
+        drawn(mpiexec, 128 + signal.SIGSEGV, STACKS, "deep", 5000)
+    drawn(mpiexec, 124, "--timeout", 1, PROBE, "loop")
+    drawn(mpiexec, 124, "--timeout", 1, PROBE, "busy")
+    drawn(interrupted, 128 + signal.SIGINT, PROBE, "loop")
+
+
 def drawings_of_machines_of_any_name():
     """What is XML stays so, and names the machine."""
     with tempfile.TemporaryDirectory() as tmp:
@@ -636,5 +666,6 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       timeout_in_virtual_time_is_of_this_computer, deadlock_in_virtual_time_is_found,
       report_on_request, keys_of_the_terminal, forked_children_are_no_ranks,
       program_that_a_rank_starts, stacks, heat, drawings_of_machines_of_any_name,
+      machines_that_end_early_are_drawn,
       two_jobs_side_by_side, many_ranks, stats,
       computation_that_does_not_count)

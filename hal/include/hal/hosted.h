@@ -91,6 +91,10 @@ void hal_result(struct hal_result *r);
  * clusters is still there; no core runs any more. The last one set before counts, NULL: none. */
 void hal_at_end(void (*look)(void));
 
+/* sim only: for a process that a signal ends, in a copy of it: writes the heat map, and calls what
+ * hal_at_end was given, if the machine runs. */
+void hal_end_early(void);
+
 /* sim only: look() is called once, when all that happens before `cycle` has happened, and sees the
  * clock at it. It may wait for as long as it likes, and changes nothing. If it answers false the
  * machine ends with status 1. Call from a core. -B_EINVAL: that cycle is not to come; -B_ENOSYS on

@@ -17,7 +17,7 @@ enum hal_wait {
     HAL_WAIT_NONE, /* for nobody: it computes */
     HAL_WAIT_ONE,  /* for `peer` */
     HAL_WAIT_ANY,  /* for one of the members, whoever it is */
-    HAL_WAIT_ALL   /* for those of the members that are not in the same call of the same context, or
+    HAL_WAIT_ALL /* for those of the members that are not in the same call of the same context, nor
                     * in a later one of it */
 };
 
@@ -63,9 +63,9 @@ struct hal_stand_about {
 };
 
 /* Writes at most eight lines about n ranks into text (ended by 0), of which the first begins with
- * the title: the shortest cycle of ranks that wait for each other, or for whom the others wait; their
- * calls, with file and line; the send that nobody receives; the message that almost matched; who
- * cannot take messages, or lacks something. May start a process (addr2line). */
+ * the title: the shortest cycle of ranks that wait for each other, or for whom the others wait;
+ * their calls, with file and line; the send that nobody receives; the message that almost matched;
+ * who cannot take messages, or lacks something. May start a process (addr2line). */
 void hal_stand_explain(const struct hal_stand *s, int n, const struct hal_stand_about *about,
                        char *text, size_t size);
 

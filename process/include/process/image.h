@@ -235,6 +235,15 @@ int image_output_number(FILE *stream);
  * what its ranks hold. Call before the machine runs. */
 void image_crash_watch(void);
 
+/* Virtual time: writes what is told at the end of the machine, which a signal is about to end: from
+ * its handler. From image_last_watch on that is done where the system's signals end the process. */
+B_IF_LINKED void image_last_words(void);
+B_IF_LINKED void image_last_watch(void);
+
+/* Statistics and the map of the memory, as far as they are asked for: main.c. The status of the
+ * process, which is `status` if all could be written. */
+int image_tell_end(int status);
+
 /* Where malloc is charged (NULL elsewhere): rank r has ended and gives back what it still holds;
  * the lines about what did not fit, in a text of IMAGE_HEAP_TEXT bytes, empty if all did. A
  * process that dies calls it, too. */
