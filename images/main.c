@@ -15,6 +15,7 @@
 
 struct image image;
 static double begin;
+static bool results; /* that are asked for have times in them */
 
 static double wall(void)
 {
@@ -54,7 +55,6 @@ static void print_stats(const struct image *im, double seconds, const char *comp
 int image_tell_end(int status)
 {
     char computation[512];
-    bool results = getenv(PROFILE_VARIABLE) && image_is_virtual(); /* with times in them */
     if ((image_compute_tell(computation, sizeof computation) || results) && !image.stats)
         fprintf(stderr, "lwmpi: computation %s\n", computation);
     if (image.stats && hal_machine())
@@ -101,6 +101,7 @@ int image_main(int argc, char **argv, char **envp)
     image.process = getpid();
     pthread_atfork(NULL, NULL, forked);
     begin = wall();
+    results = getenv(PROFILE_VARIABLE) && image_is_virtual(); /* a layer that profiles unsets it */
     image_output_begin(&image);
     if (image.shared || image_is_virtual())
         image_crash_watch();
