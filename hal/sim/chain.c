@@ -18,11 +18,17 @@
 #define REACH ((uintptr_t)64 * 1024 * 1024) /* bound of a stack that is not known */
 
 /* What every blocked core has on top and at the bottom of its stack says nothing. */
-static const char *const noise[] = {"hal_report_print",   "sim_report_deadlock",
-                                    "sim_report_timeout", "sim_report_now",
-                                    "sim_dispatch",       "resume",
-                                    "hal_context_switch", "sim_block",
-                                    "core_main",          "enter",
+static const char *const noise[] = {"hal_report_print",
+                                    "report_print",
+                                    "sim_report_deadlock",
+                                    "sim_report_timeout",
+                                    "sim_report_now",
+                                    "sim_dispatch",
+                                    "resume",
+                                    "hal_context_switch",
+                                    "sim_block",
+                                    "core_main",
+                                    "enter",
                                     "hal_cpu_start"};
 
 static char text[1024];

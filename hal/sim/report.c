@@ -137,7 +137,7 @@ static bool leads_back(const struct sim_core *first)
 }
 
 /* Is it over, as nothing can happen any more? */
-static void report(const char *title, bool over)
+static void report_print(const char *title, bool over)
 {
     sim.reporting = true;
     if (sim_stand_print(title, over) && !sim.options.verbose) {
@@ -163,7 +163,7 @@ static void report(const char *title, bool over)
 
 void hal_report_print(const char *title)
 {
-    report(title, false);
+    report_print(title, false);
 }
 
 /* A program that computes may not come back to the simulator, which stands still meanwhile: it is
@@ -204,7 +204,7 @@ void sim_report_now(void)
 
 void sim_report_deadlock(void)
 {
-    report("deadlock: nothing can happen any more", true);
+    report_print("deadlock: nothing can happen any more", true);
     sim_over(SIM_STATUS_STUCK);
 }
 

@@ -332,7 +332,7 @@ TOGETHER = [
      {"datatype": "committed"}, "MPI_ERR_OP"),
     (r"I?(all)?reduce(_scatter)?(_block)?(_init)?(_c)?|I?(ex)?scan(_init)?(_c)?"
      r"|Reduce_local(_c)?", "an operation of accumulating", {"op": "MPI_REPLACE"}, "MPI_ERR_OP"),
-    (r"(I?(all)?(gather|to_?all)|I?(all)?reduce|I?scatter|I?gather|I?neighbor_).*|I?(ex)?scan.*",
+    (r"(I?(all)?(gather|to_?all)|I?(all)?reduce|I?scatter|I?gather|I?neighbor_).*|I?scan.*",
      "sendbuf is recvbuf", {"sendbuf": "out"}, "MPI_ERR_BUFFER"),
     (r"Reduce_local(_c)?", "inbuf is inoutbuf", {"inbuf": "out"}, "MPI_ERR_BUFFER"),
     (r"I?sendrecv(_c)?", "sendbuf is recvbuf", {"sendbuf": "out"}, "MPI_ERR_BUFFER"),
@@ -424,6 +424,8 @@ EXCEPTIONS = [
      r"(v|w|_block)?(_init)?(_c)?: const void \*sendbuf", "MPI_IN_PLACE", None, "allowed (6)"),
     (r"(?i)I?scatterv?(_init)?(_c)?: void \*recvbuf", "MPI_IN_PLACE", None,
      "allowed at the root (6)"),
+    (r"(?i)I?exscan(_init)?(_c)?: void \*recvbuf", "MPI_IN_PLACE|a null pointer", None,
+     "rank 0 has no use for it (6.11.2)"),
     # there is no window to give
     (r"Win_(?!free_keyval)\w+: (?!MPI_Win ).*",
      "none|invalid|freed|null|garbage|of another kind.*", "MPI_ERR_WIN", "there is no window"),
