@@ -47,10 +47,13 @@ static bool is_fortran(const void *caller)
     return (uintptr_t)caller >= low && (uintptr_t)caller < high;
 }
 
+EXPORT atomic_bool image_fortran;
+
 /* Each copy of the program says so of its own. */
 EXPORT void image_fortran_begins(const void *begin, const void *end, void (*crash)(int))
 {
     hal_site_skip((uintptr_t)begin, (uintptr_t)end);
+    atomic_store_explicit(&image_fortran, true, memory_order_relaxed);
     if (crash)
         hal_site_skip((uintptr_t)crash, (uintptr_t)crash + 1);
 }

@@ -12,6 +12,7 @@
 #define PROFILE_HOT static inline __attribute__((always_inline))
 
 /* process/image.h; not in other libraries of the ABI. */
+extern __attribute__((weak)) atomic_bool image_fortran;
 __attribute__((weak)) const void *image_fortran_site(void *const *frame);
 
 PROFILE_HOT uint64_t profile_now(void)
@@ -22,7 +23,8 @@ PROFILE_HOT uint64_t profile_now(void)
 /* From where the function was called whose frame this is. */
 PROFILE_HOT const void *profile_caller(void *const *frame)
 {
-    return image_fortran_site ? image_fortran_site(frame) : frame[1];
+    bool fortran = &image_fortran && atomic_load_explicit(&image_fortran, memory_order_relaxed);
+    return fortran ? image_fortran_site(frame) : frame[1];
 }
 
 /* A call of function number `function`, whose frame this is, begins; false: nobody counts. */

@@ -6,6 +6,7 @@
 
 #define _GNU_SOURCE 1 /* process/libc.h */
 
+#include <stdatomic.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -225,6 +226,8 @@ void image_fortran_find(void);
 /* Fortran's names of MPI's functions lie there, and that is the handler of crashes if the program
  * has Fortran's run-time library in it, else NULL; who has them says so as it begins. */
 void image_fortran_begins(const void *begin, const void *end, void (*crash)(int));
+/* Somebody has them. */
+extern atomic_bool image_fortran;
 /* From where the program called the function of MPI whose frame this is, if need be by its Fortran
  * name. Costs a few nanoseconds. */
 const void *image_fortran_site(void *const *frame);
