@@ -6,8 +6,8 @@
 
 #define _GNU_SOURCE 1 /* process/libc.h */
 
-#include <stdatomic.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
