@@ -48,7 +48,7 @@ static bool needs(const struct mpi_call *a, int me, int other)
 /* Of one half of the numbers: whether a rank whose next one is `next` has not come to n. */
 static bool ahead(uint32_t n, uint32_t next)
 {
-    return (n - next) % MPI_COLL_NUMBERS < MPI_COLL_NUMBERS / 2;
+    return (n - next) % MPI_COLL_NUMBERS < MPI_COLL_ERA;
 }
 
 /* Other threads could begin what is missing. */

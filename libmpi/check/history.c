@@ -34,7 +34,7 @@ void mpi_checker_note(struct mpi_coll *c)
 static bool never_comes(const struct mpi_process *p, const struct mpi_comm *c, uint32_t n)
 {
     uint32_t next = mpi_coll_number(c, n < MPI_COLL_NUMBERS);
-    return mpi_checker_state(p)->finalizes && (n - next) % MPI_COLL_NUMBERS < MPI_COLL_NUMBERS / 2;
+    return mpi_checker_state(p)->finalizes && (n - next) % MPI_COLL_NUMBERS < MPI_COLL_ERA;
 }
 
 /* The rank will not come to the operation, or has ended it, broken or as another one. */

@@ -73,16 +73,16 @@ static struct mpi_elements packed(const struct mpi_coll *c, int d, int at, int b
 /* False: the root's blocks are of another amount than what it gives or takes itself, as all do. */
 static bool root_packs(struct mpi_coll *c)
 {
-    bool all = true;
+    bool up = gathers(c), all = true;
     for (int i = 0; i < c->size && all; i++) {
         int d = (i + c->size - c->root) % c->size;
         const struct mpi_elements data = block(c, i);
         uint8_t *at = c->vector.acc + (uint64_t)d * c->bytes;
-        if (gathers(c) && c->in_place && i == c->rank)
+        if (up && c->in_place && i == c->rank)
             continue;
         uint64_t bytes = mpi_elements_bytes(&data);
-        all = mpi_coll_is_amount(c, gathers(c) ? c->bytes : bytes, gathers(c) ? bytes : c->bytes);
-        if (all && gathers(c))
+        all = up ? mpi_coll_is_amount(c, c->bytes, bytes) : mpi_coll_is_amount(c, bytes, c->bytes);
+        if (all && up)
             mpi_coll_unpack(at, &data);
         else if (all)
             mpi_coll_pack(&data, at);

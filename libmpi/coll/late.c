@@ -19,7 +19,7 @@ static bool came(void *process, uint32_t context, int tag)
     if (!comm)
         return false;
     uint32_t begun = comm->collectives[half] - (half == BLOCKING ? comm->unfinished[half] : 0);
-    if ((begun - 1 - n) % MPI_COLL_NUMBERS >= MPI_COLL_NUMBERS / 2)
+    if ((begun - 1 - n) % MPI_COLL_NUMBERS >= MPI_COLL_ERA)
         return false;
     p->alerts.late[half] = (struct mpi_late){context, true};
     mpi_coll_listen_on(p);

@@ -168,10 +168,11 @@ static inline int mpi_coll_first_tag(int half)
     return half * (int)MPI_COLL_NUMBERS * MPU_OPERATION_TAGS;
 }
 
-/* Where what is forgotten of it begins (`forgotten` is where it ends): each time that half of the
- * numbers has passed they begin anew (mpi_late_renumber); no rank is so far ahead of another. */
+/* No rank is so many operations ahead of another: a number that is as far back, or further, is one
+ * to come. After each so many, numbers begin anew (mpi_late_renumber). */
 #define MPI_COLL_ERA (MPI_COLL_NUMBERS / 2)
 
+/* The first tag of those of a half that are forgotten; c->forgotten says where they end. */
 static inline int mpi_coll_forgotten_from(const struct mpi_comm *c, int half)
 {
     int era = (int)MPI_COLL_ERA * MPU_OPERATION_TAGS;
