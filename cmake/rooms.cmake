@@ -259,7 +259,8 @@ function(unit_test name)
 endfunction()
 
 # counted(<target>): its code counts what it executes, as by mpicc --count. A cache of compiled files does
-# not look at the assembler, so what that was made from is part of the command.
+# not look at the assembler, so what that was made from is part of the command, as an option that says
+# nothing else (one may not look at definitions, either).
 set(COUNT_FOLDER ${CMAKE_BINARY_DIR}/lib/count)
 file(GLOB COUNT_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/launcher/count/*.[ch])
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COUNT_SOURCES})
@@ -272,8 +273,7 @@ string(SUBSTRING "${COUNT_VERSION}" 0 12 COUNT_VERSION)
 function(counted target)
     if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64 AND NOT LWMPI_SANITIZE)
         target_compile_options(${target} PRIVATE -B${COUNT_FOLDER}/
-            $<IF:$<C_COMPILER_ID:Clang>,-fno-integrated-as,-fno-ipa-ra>)
-        target_compile_definitions(${target} PRIVATE LWMPI_COUNT="${COUNT_VERSION}")
+            $<IF:$<C_COMPILER_ID:Clang>,-fno-integrated-as,-fno-ipa-ra> -frandom-seed=${COUNT_VERSION})
         add_dependencies(${target} count_as)
     endif()
 endfunction()

@@ -117,7 +117,7 @@ static char *counted(const char *text, size_t *size)
 {
     struct source s;
     struct blocks b;
-    struct loops l;
+    struct regions r;
     source_read(&s, text, *size);
     if (!understood(&s)) {
         fprintf(stderr,
@@ -125,10 +125,10 @@ static char *counted(const char *text, size_t *size)
         exit(1);
     }
     blocks_find(&b, &s);
-    loops_find(&l, &b);
-    emit(&s, &b, &l);
+    regions_find(&r, &b);
+    emit(&s, &b, &r);
     char *result = source_result(&s, size);
-    loops_free(&l);
+    regions_free(&r);
     blocks_free(&b);
     source_free(&s);
     return result;

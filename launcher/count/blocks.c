@@ -29,8 +29,11 @@ static void begin_function(struct walk *w)
 
 static void clear_next(struct walk *w)
 {
-    w->next =
-        (struct block){.entrance = NOWHERE, .jump = NOWHERE, .target = NOWHERE, .loop = NOWHERE};
+    w->next = (struct block){.entrance = NOWHERE,
+                             .jump = NOWHERE,
+                             .goes = NOWHERE,
+                             .target = NOWHERE,
+                             .region = NOWHERE};
     w->waiting_count = 0;
 }
 
@@ -52,7 +55,7 @@ static void take_label(struct walk *w, int statement)
     w->next.begins = w->next.begins || begins;
     /* What comes from outside must not come past what is put before the entrance. */
     w->next.taken = w->next.taken || (begins ? w->next.entrance != NOWHERE : l->taken);
-    if (l->jumped && w->next.entrance == NOWHERE)
+    if (l->jumped && !begins && w->next.entrance == NOWHERE)
         w->next.entrance = statement;
     if (w->waiting_count == w->label_room) {
         w->label_room = 2 * w->label_room + 16;
@@ -97,7 +100,7 @@ static void end_block(struct walk *w, struct block *k, const struct instruction 
         k->to = to;
     }
     if (flow != FLOW_END && (!direct || by_hand))
-        k->opaque = true;
+        k->opaque = k->lost = true;
     w->open = NOWHERE;
 }
 
@@ -125,6 +128,7 @@ static void take_foreign(struct walk *w, int i)
         k = begin_block(w, i);
     k->last = i;
     k->opaque = true;
+    vectors_unknown(&k->vectors);
 }
 
 static bool calls_itself(const struct walk *w, const struct instruction *in)
@@ -144,14 +148,15 @@ static void take_instruction(struct walk *w, int i)
     if (!k || k->section != t->section)
         k = begin_block(w, i);
     struct function *f = &w->b->function[k->function];
-    f->vectors |= instruction_vectors(t->text);
     f->avx = f->avx || instruction_is_avx(&in);
+    vectors_add(&k->vectors, t->text, &in, t->by_hand);
     k->last = i;
     k->calls = flow == FLOW_CALL;
     count_one(w->b, k, &in);
-    if (flow == FLOW_CALL && calls_itself(w, &in) && !t->by_hand)
+    if (flow == FLOW_CALL && calls_itself(w, &in) && !t->by_hand) {
         k->recurs = true;
-    else if (flow == FLOW_CALL)
+        w->open = NOWHERE;
+    } else if (flow == FLOW_CALL)
         k->opaque = true;
     else if (flow != FLOW_ON)
         end_block(w, k, &in, flow, t->by_hand);
@@ -176,7 +181,6 @@ static void unite(struct blocks *b, int x, int y)
     if (x == y)
         return;
     b->function[y].same = x;
-    b->function[x].vectors |= b->function[y].vectors;
     b->function[x].avx = b->function[x].avx || b->function[y].avx;
 }
 
@@ -188,27 +192,73 @@ static void aim(struct blocks *b)
         if (k->jump == NOWHERE)
             continue;
         const struct label *l = labels_get(&b->labels, k->to);
-        if (!l) {
-            k->opaque = k->opaque || label_is_local(k->to) || k->to.at[0] <= '9';
+        if (l ? l->block == NOWHERE || !l->code : label_is_local(k->to) || k->to.at[0] <= '9')
+            k->opaque = k->lost = true;
+        if (!l || k->lost)
             continue;
-        }
-        if (l->block == NOWHERE || !l->code) {
-            k->opaque = true;
-            continue;
-        }
         unite(b, k->function, b->block[l->block].function);
+        k->goes = l->block;
         if (label_is_local(l->name))
             k->target = l->block;
     }
     for (int i = 0; i + 1 < b->count; i++)
-        if (blocks_fall(b, i) && !(b->block[i].calls && b->block[i + 1].begins))
+        if (blocks_fall(b, i))
             unite(b, b->block[i].function, b->block[i + 1].function);
 }
 
 bool blocks_fall(const struct blocks *b, int i)
 {
-    return i >= 0 && i + 1 < b->count && b->block[i].falls &&
-           b->block[i].section == b->block[i + 1].section;
+    if (i < 0 || i + 1 == b->count)
+        return false;
+    const struct block *k = &b->block[i], *next = k + 1;
+    return k->falls && k->section == next->section && !(k->calls && next->begins);
+}
+
+int blocks_next(const struct blocks *b, int i, int way)
+{
+    if (way == 1)
+        return b->block[i].target;
+    return blocks_fall(b, i) ? i + 1 : NOWHERE;
+}
+
+/* --- registers of the vector unit --- */
+
+/* What is read after block i. A function that is not in this text finds its arguments in the first
+ * registers; who called this one, its result. */
+static unsigned live_after(const struct blocks *b, int i)
+{
+    const struct block *k = &b->block[i];
+    unsigned live = 0;
+    if (k->lost || (k->falls && !blocks_fall(b, i)))
+        return VECTORS_ALL;
+    if (k->falls)
+        live |= b->block[i + 1].live;
+    if (k->leaves || (k->jump != NOWHERE && k->goes == NOWHERE))
+        live |= VECTORS_PASSED;
+    if (k->goes != NOWHERE)
+        live |= b->block[k->goes].live;
+    return live;
+}
+
+static void find_live(struct blocks *b)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = b->count - 1; i >= 0; i--) {
+            struct block *k = &b->block[i];
+            unsigned live = k->vectors.reads | (live_after(b, i) & ~k->vectors.writes);
+            changed = changed || live != k->live;
+            k->live = live;
+        }
+    }
+}
+
+int free_vector(unsigned used)
+{
+    for (int v = VECTORS - 1; v >= 0; v--)
+        if ((used & 1u << v) == 0)
+            return v;
+    return NOWHERE;
 }
 
 void blocks_find(struct blocks *b, const struct source *s)
@@ -229,6 +279,7 @@ void blocks_find(struct blocks *b, const struct source *s)
             take_instruction(&w, i);
     }
     aim(b);
+    find_live(b);
     free(w.waiting);
 }
 

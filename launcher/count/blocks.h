@@ -9,6 +9,7 @@
 #include "instruction.h"
 #include "labels.h"
 #include "text.h"
+#include "vector.h"
 
 enum { NOWHERE = -1 };
 
@@ -20,21 +21,24 @@ struct block {
     bool begins;     /* a function: it is entered from outside */
     bool taken;      /* it is entered by ways that the text does not show */
     bool opaque;     /* it calls others, or its jumps lead where the text does not show */
-    bool recurs;     /* it calls the function that it is in, by its name */
+    bool recurs;     /* its last instruction calls the function that it is in, by its name */
     bool falls;      /* control may go on to the next block */
     bool calls;      /* its last instruction is a call, which may never come back */
     bool leaves;     /* its last instruction goes somewhere else than to a label: it returns */
+    bool lost;       /* ... or where the text does not show */
     int jump;        /* the statement at its end that jumps to `to`, NOWHERE: none */
     bool branches;   /* that one may also go on */
     struct piece to; /* the label, in the text */
-    int target;      /* the block there, NOWHERE: not in this text, or the begin of a function */
+    int goes;        /* the block there, NOWHERE: not in this text */
+    int target;      /* the same, but NOWHERE also if it is the begin of a function */
     unsigned count[COUNT_CLASSES];
-    int loop; /* of loops.h, NOWHERE: none */
+    struct vectors vectors; /* of its instructions, one after the other */
+    unsigned live; /* registers of the vector unit whose content at its begin somebody may read */
+    int region;    /* of regions.h, NOWHERE: none */
 };
 
 struct function {
-    int same;         /* union-find: functions that jump into each other are one */
-    unsigned vectors; /* registers of the vector unit that its text names, a bit for each */
+    int same; /* union-find: functions that jump into each other are one */
     bool avx;
 };
 
@@ -58,5 +62,13 @@ bool blocks_call_library(const struct blocks *b, const struct instruction *in);
 
 /* Control can go from block i to block i + 1 without a jump. */
 bool blocks_fall(const struct blocks *b, int i);
+/* Where control can go from block i, by falling (way 0) or by its jump (1). NOWHERE: not so. */
+int blocks_next(const struct blocks *b, int i, int way);
+
+enum { VECTORS = 16 };
+
+/* The last register of the vector unit that is not in the set `used`, a bit for each. NOWHERE:
+ * there is none. */
+int free_vector(unsigned used);
 
 #endif

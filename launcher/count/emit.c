@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "instruction.h"
+#include "lags.h"
+#include "unroll.h"
 
 #define TABLE ".Llwmpi_table"
 #define INSIDE                                                                                     \
@@ -18,7 +20,8 @@ enum { COUNTER_BYTES = COUNT_COUNTERS * sizeof(union count_entry) };
 struct emitter {
     struct source *s;
     const struct blocks *b;
-    const struct loops *l;
+    const struct regions *r;
+    const struct lag *lag; /* of each block */
     union count_entry *entry;
     int entries, entry_room;
     int *by_hash; /* entry + 1, 0: free */
@@ -30,21 +33,26 @@ struct emitter {
  * in a place in memory. */
 struct counter {
     int vector;
-    int other; /* of a loop: struct loop */
     bool avx;
     char place[48];
 };
 
-static struct counter counter_of(const struct emitter *e, int block)
+static const struct region *region_of(const struct emitter *e, int block)
+{
+    int region = e->b->block[block].region;
+    return region == NOWHERE ? NULL : &e->r->region[region];
+}
+
+/* At the begin of a block or, if `anywhere`, also between its instructions. */
+static struct counter counter_of(const struct emitter *e, int block, bool anywhere)
 {
     const struct block *k = &e->b->block[block];
-    const struct function *f = blocks_function(e->b, k->function);
-    struct counter c = {.vector = free_vector(f, VECTORS), .other = NOWHERE, .avx = f->avx};
-    if (k->loop != NOWHERE)
-        c.other = e->l->loop[k->loop].other;
-    int first = k->loop == NOWHERE ? block : e->l->loop[k->loop].first;
+    const struct region *r = region_of(e, block);
+    unsigned used = k->live | (anywhere ? k->vectors.names : 0);
+    struct counter c = {.vector = r ? r->vector : free_vector(used),
+                        .avx = blocks_function(e->b, k->function)->avx};
     snprintf(c.place, sizeof c.place, COUNT_COUNTER "+%d(%%rip)",
-             (int)sizeof(union count_entry) * (first % COUNT_COUNTERS));
+             (int)sizeof(union count_entry) * ((r ? r->first : block) % COUNT_COUNTERS));
     return c;
 }
 
@@ -54,7 +62,7 @@ static unsigned hash_entry(const union count_entry *n)
 {
     unsigned h = 2166136261u;
     for (int i = 0; i < COUNT_CLASSES; i++)
-        h = (h ^ n->count[i]) * 16777619u;
+        h = (h ^ (uint16_t)n->count[i]) * 16777619u;
     return h ^ h >> 15;
 }
 
@@ -73,8 +81,8 @@ static void make_room(struct emitter *e)
     }
 }
 
-/* Blocks with the same operations share an entry. Its offset in the table. */
-static int entry_for(struct emitter *e, const uint16_t count[COUNT_CLASSES])
+/* The same operations share an entry. Its offset in the table. */
+static int entry_for(struct emitter *e, const int16_t count[COUNT_CLASSES])
 {
     union count_entry new;
     memcpy(new.count, count, sizeof new.count);
@@ -94,8 +102,8 @@ static void append_table(const struct emitter *e)
     struct source *s = e->s;
     source_append(s, "\t.section " COUNT_SECTION ",\"aw\",@progbits\n\t.balign 16\n" TABLE ":\n");
     for (int i = 0; i < e->entries; i++) {
-        const uint16_t *n = e->entry[i].count;
-        source_append(s, "\t.value %u,%u,%u,%u,%u,%u,%u,%u\n", n[0], n[1], n[2], n[3], n[4], n[5],
+        const int16_t *n = e->entry[i].count;
+        source_append(s, "\t.value %d,%d,%d,%d,%d,%d,%d,%d\n", n[0], n[1], n[2], n[3], n[4], n[5],
                       n[6], n[7]);
     }
     source_append(s, "\t.hidden __start_" COUNT_SECTION "\n\t.hidden __stop_" COUNT_SECTION "\n");
@@ -115,7 +123,7 @@ static void append_table(const struct emitter *e)
 
 /* --- instructions --- */
 
-enum { TEXT = 512 };
+enum { TEXT = 2048 };
 
 static void load(char *to, struct counter c)
 {
@@ -147,38 +155,6 @@ static void apply_entry(char *to, struct counter c, const char *operation, int e
     apply(to, c, operation, from);
 }
 
-static struct counter other_of(struct counter c)
-{
-    return (struct counter){.vector = c.other, .avx = c.avx};
-}
-
-/* Nothing is in the other register any more, or not yet. */
-static void clear_other(char *to, struct counter c)
-{
-    char itself[16];
-    snprintf(itself, sizeof itself, "%%xmm%d", c.other);
-    if (c.other != NOWHERE)
-        apply(to, other_of(c), "pxor", itself);
-}
-
-/* Where control comes into a loop, and where it leaves it. */
-static void enter(char *to, struct counter c)
-{
-    load(to, c);
-    clear_other(to, c);
-}
-
-static void leave(char *to, struct counter c, bool recurs)
-{
-    char other[16];
-    snprintf(other, sizeof other, "%%xmm%d", c.other);
-    if (c.other != NOWHERE)
-        apply(to, c, "paddq", other);
-    store(to, c);
-    if (recurs)
-        clear_other(to, c);
-}
-
 /* Where no register is free one is kept on the stack meanwhile, beyond what the function may use
  * below its end. Without AVX's instructions the upper part of the register stays. */
 static struct counter borrow(char *to, struct counter c)
@@ -197,26 +173,37 @@ static void give_back(char *to, struct counter before)
         strcat(to, "movdqu (%rsp), %xmm15; leaq 144(%rsp), %rsp; ");
 }
 
-/* Adds an entry outside of loops. */
-static void add_in_memory(char *to, struct counter free, int entry)
+/* Adds operations to the counter in its register. An entry has room for so many of a class; blocks
+ * of more than a million instructions are not counted whole. */
+static void add(struct emitter *e, char *to, struct counter c, const int count[COUNT_CLASSES])
 {
-    struct counter c = borrow(to, free);
-    load(to, c);
-    apply_entry(to, c, "paddq", entry);
-    store(to, c);
-    give_back(to, free);
+    int left[COUNT_CLASSES];
+    memcpy(left, count, sizeof left);
+    while (strlen(to) < TEXT - 300) {
+        int16_t part[COUNT_CLASSES];
+        bool any = false;
+        for (int i = 0; i < COUNT_CLASSES; i++) {
+            int n = left[i] < -INT16_MAX ? -INT16_MAX : left[i];
+            part[i] = (int16_t)(n > INT16_MAX ? INT16_MAX : n);
+            left[i] -= part[i];
+            any = any || part[i] != 0;
+        }
+        if (!any)
+            return;
+        apply_entry(to, c, "paddq", entry_for(e, part));
+    }
 }
 
 /* Adds an entry as often as register `a->reg` says, by 2^shift, or takes it back so often. In a
- * loop the counter is in c. */
-static void put_amount(char *to, struct counter free, bool in_loop, bool back,
+ * region the counter is in c. */
+static void put_amount(char *to, struct counter free, bool inside, bool back,
                        const struct amount *a, int entry)
 {
     char shift[16], itself[16];
     struct counter c = borrow(to, free);
     snprintf(shift, sizeof shift, "$%d", a->shift);
     snprintf(itself, sizeof itself, "%%xmm%d", c.vector);
-    if (in_loop)
+    if (inside)
         store(to, c);
     snprintf(to + strlen(to), TEXT - strlen(to), "%smovq %%%s, %s; ", c.avx ? "v" : "", a->reg,
              itself);
@@ -228,7 +215,7 @@ static void put_amount(char *to, struct counter free, bool in_loop, bool back,
         apply(to, c, "pxor", itself);
         apply(to, c, "psubq", c.place);
     }
-    if (!in_loop)
+    if (!inside)
         store(to, c);
     give_back(to, free);
 }
@@ -258,45 +245,93 @@ static bool is_mark(const struct statement *t)
     return piece_begins(t->text, "endbr");
 }
 
-static void count_block(struct emitter *e, int i, char *text)
+/* Out of line, in the section of block k. */
+static void append_code(const struct emitter *e, const struct block *k, const char *text)
 {
-    const struct block *k = &e->b->block[i];
-    unsigned left[COUNT_CLASSES];
-    memcpy(left, k->count, sizeof left);
-    for (;;) {
-        uint16_t part[COUNT_CLASSES];
-        bool any = false;
-        for (int c = 0; c < COUNT_CLASSES; c++) {
-            part[c] = (uint16_t)(left[c] < UINT16_MAX ? left[c] : UINT16_MAX);
-            left[c] -= part[c];
-            any = any || part[c] > 0;
-        }
-        if (!any || strlen(text) > TEXT - 300)
-            return;
-        int entry = entry_for(e, part);
-        struct counter c = counter_of(e, i);
-        if (i % 2 != 0 && c.other != NOWHERE)
-            c = other_of(c);
-        if (k->loop != NOWHERE)
-            apply_entry(text, c, "paddq", entry);
-        else
-            add_in_memory(text, c, entry);
-    }
+    struct piece d = e->s->section[k->section].directive;
+    source_append(e->s, "%.*s\n%s", d.n == 0 ? 5 : (int)d.n, d.n == 0 ? ".text" : d.at, text);
 }
 
-/* What comes at the begin of block i: the counter into its register if a loop begins here, then the
- * block's operations. */
+static void count_block(struct emitter *e, int i, char *text)
+{
+    static const int nothing[COUNT_CLASSES];
+    const int *count = e->lag[i].add;
+    struct counter free = counter_of(e, i, false);
+    if (memcmp(count, nothing, sizeof nothing) == 0 || unroll_can(e->s, e->b, i))
+        return;
+    if (e->b->block[i].region != NOWHERE) {
+        add(e, text, free, count);
+        return;
+    }
+    struct counter c = borrow(text, free);
+    load(text, c);
+    add(e, text, c, count);
+    store(text, c);
+    give_back(text, free);
+}
+
+/* What `rounds` rounds of the loop at block i add. */
+static void add_rounds(struct emitter *e, FILE *to, int i, int rounds)
+{
+    char text[TEXT] = "";
+    int count[COUNT_CLASSES];
+    for (int c = 0; c < COUNT_CLASSES; c++)
+        count[c] = rounds * e->lag[i].add[c];
+    add(e, text, counter_of(e, i, false), count);
+    fputs(text, to);
+}
+
+/* In the place of the jump of a short loop: more rounds, after each of which it may end. It ends
+ * out of line, where the rounds since the last addition are added. */
+static void emit_rounds(struct emitter *e, int i)
+{
+    const struct block *k = &e->b->block[i];
+    struct piece jump = e->s->statement[k->last].text;
+    char *rounds = NULL, *ends = NULL;
+    size_t size;
+    if (!unroll_can(e->s, e->b, i))
+        return;
+    FILE *to = open_memstream(&rounds, &size), *out = open_memstream(&ends, &size);
+    for (int n = 1; n < UNROLL_TIMES; n++) {
+        unroll_end(to, e->s, k);
+        fprintf(to, " .Llwmpi_end%d_%d; ", i, n);
+        unroll_round(to, e->s, k);
+        fprintf(out, ".Llwmpi_end%d_%d: ", i, n);
+        add_rounds(e, out, i, n);
+        fprintf(out, "jmp .Llwmpi_ended%d\n", i);
+    }
+    add_rounds(e, to, i, UNROLL_TIMES);
+    fclose(to);
+    fclose(out);
+    source_edit(e->s, jump.at, jump.n, "%s%.*s; .Llwmpi_ended%d:", rounds, (int)jump.n, jump.at, i);
+    append_code(e, k, ends);
+    free(rounds);
+    free(ends);
+}
+
+/* What is to be done where control comes to block i, which is in a region, from elsewhere. */
+static void come(struct emitter *e, int i, char *text)
+{
+    struct counter c = counter_of(e, i, false);
+    int ahead[COUNT_CLASSES];
+    for (int k = 0; k < COUNT_CLASSES; k++)
+        ahead[k] = -e->lag[i].before[k];
+    load(text, c);
+    add(e, text, c, ahead);
+}
+
+/* What comes at the begin of block i: the counter into its registers if a function begins here that
+ * has it there, then the block's operations. */
 static void emit_begin(struct emitter *e, int i)
 {
     const struct block *k = &e->b->block[i];
-    bool enters = k->loop != NOWHERE && e->l->loop[k->loop].first == i &&
-                  (k->begins || blocks_fall(e->b, i - 1));
+    const struct region *r = region_of(e, i);
     char text[TEXT] = "";
-    if (enters)
-        enter(text, counter_of(e, i));
-    if (enters && e->l->loop[k->loop].recurs)
+    if (r && k->begins)
+        come(e, i, text);
+    if (r && k->begins && r->recurs)
         sprintf(text + strlen(text), INSIDE "%d:; ", i);
-    if (enters && k->entrance != NOWHERE) {
+    if (r && k->begins && k->entrance != NOWHERE) {
         put_before(e, k->entrance, text);
         text[0] = '\0';
     }
@@ -313,6 +348,7 @@ static void emit_begin(struct emitter *e, int i)
 static void emit_amounts(struct emitter *e, int i)
 {
     const struct block *k = &e->b->block[i];
+    bool inside = k->region != NOWHERE;
     for (int t = k->first; t <= k->last; t++) {
         const struct statement *st = &e->s->statement[t];
         if (st->kind != INSTRUCTION || st->section != k->section)
@@ -320,22 +356,22 @@ static void emit_amounts(struct emitter *e, int i)
         unsigned unused[COUNT_CLASSES] = {0};
         struct instruction in = instruction_read(st->text);
         struct amount a = instruction_repeats(&in);
-        struct counter c = counter_of(e, i);
+        struct counter c = counter_of(e, i, true);
         enum flow flow = instruction_flow(&in);
         if (flow == FLOW_CALL || flow == FLOW_JUMP) {
             if (blocks_call_library(e->b, &in))
                 a = library_call(in.operand[0], unused);
             c.vector = 15; /* nothing is in it at a call */
         }
-        if (!a.reg || (flow == FLOW_JUMP && k->loop != NOWHERE))
+        if (!a.reg || (flow == FLOW_JUMP && inside))
             continue;
         char text[TEXT] = "", back[TEXT] = "";
         int entry = entry_for(e, a.of);
-        put_amount(text, c, k->loop != NOWHERE, false, &a, entry);
+        put_amount(text, c, inside, false, &a, entry);
         put_before(e, t, text);
         if (!a.ends_early)
             continue;
-        put_amount(back, c, k->loop != NOWHERE, true, &a, entry);
+        put_amount(back, c, inside, true, &a, entry);
         put_after(e, t, back);
     }
 }
@@ -344,7 +380,8 @@ static void emit_amounts(struct emitter *e, int i)
 static void emit_recursion(struct emitter *e, int i)
 {
     const struct block *k = &e->b->block[i];
-    if (!k->recurs || k->loop == NOWHERE)
+    const struct region *r = region_of(e, i);
+    if (!k->recurs || !r)
         return;
     for (int t = k->first; t <= k->last; t++) {
         const struct statement *st = &e->s->statement[t];
@@ -352,50 +389,64 @@ static void emit_recursion(struct emitter *e, int i)
             continue;
         struct instruction in = instruction_read(st->text);
         if (instruction_flow(&in) == FLOW_CALL)
-            source_edit(e->s, in.operand[0].at, in.operand[0].n, INSIDE "%d",
-                        e->l->loop[k->loop].first);
+            source_edit(e->s, in.operand[0].at, in.operand[0].n, INSIDE "%d", r->first);
     }
 }
 
-/* Out of line: what is to be done where a conditional jump goes from one loop to another. */
+/* What is to be done on the way from block i to block `to`, NOWHERE: to another function. */
+static void cross(struct emitter *e, int i, int to, char *text)
+{
+    const struct region *from = region_of(e, i), *into = to == NOWHERE ? NULL : region_of(e, to);
+    text[0] = '\0';
+    if (from == into)
+        return;
+    if (from) {
+        add(e, text, counter_of(e, i, false), e->lag[i].after);
+        store(text, counter_of(e, i, false));
+    }
+    if (into)
+        come(e, to, text);
+}
+
+/* Out of line: what is to be done on the way of a conditional jump. */
 static void detour(struct emitter *e, const struct block *k, const char *text)
 {
-    struct piece d = e->s->section[k->section].directive;
-    source_append(e->s, "%.*s\n.Llwmpi_detour%d: %sjmp %.*s\n", d.n == 0 ? 5 : (int)d.n,
-                  d.n == 0 ? ".text" : d.at, e->detours, text, (int)k->to.n, k->to.at);
+    append_code(e, k, "");
+    source_append(e->s, ".Llwmpi_detour%d: %sjmp %.*s\n", e->detours, text, (int)k->to.n, k->to.at);
     source_edit(e->s, k->to.at, k->to.n, ".Llwmpi_detour%d", e->detours++);
 }
 
-/* Where control leaves block i for another loop, or for none. */
+/* Where control leaves block i for another region, or for none. */
 static void emit_end(struct emitter *e, int i)
 {
     const struct block *k = &e->b->block[i];
-    int to = k->target == NOWHERE ? NOWHERE : e->b->block[k->target].loop;
-    char out[TEXT] = "", across[TEXT] = "";
-    if (k->loop != NOWHERE)
-        leave(out, counter_of(e, i), e->l->loop[k->loop].recurs);
-    if (k->jump != NOWHERE && to != k->loop) {
-        strcpy(across, out);
-        if (to != NOWHERE)
-            enter(across, counter_of(e, k->target));
+    char text[TEXT];
+    cross(e, i, k->target, text);
+    if (k->jump != NOWHERE && text[0] != '\0') {
         if (k->branches)
-            detour(e, k, across);
+            detour(e, k, text);
         else
-            put_before(e, k->jump, across);
+            put_before(e, k->jump, text);
     }
-    if (k->loop == NOWHERE)
-        return;
-    if (k->leaves)
-        put_before(e, k->last, out);
-    else if (k->falls && (i + 1 == e->b->count || e->b->block[i + 1].loop != k->loop))
-        put_after(e, k->last, out);
+    if (k->leaves) {
+        cross(e, i, NOWHERE, text);
+        if (text[0] != '\0')
+            put_before(e, k->last, text);
+    }
+    if (k->falls) {
+        cross(e, i, blocks_fall(e->b, i) ? i + 1 : NOWHERE, text);
+        if (text[0] != '\0')
+            put_after(e, k->last, text);
+    }
 }
 
-void emit(struct source *s, const struct blocks *b, const struct loops *l)
+void emit(struct source *s, const struct blocks *b, const struct regions *r)
 {
-    struct emitter e = {.s = s, .b = b, .l = l};
+    struct lag *lag = lags_find(b, r);
+    struct emitter e = {.s = s, .b = b, .r = r, .lag = lag};
     for (int i = 0; i < b->count; i++) {
         emit_begin(&e, i);
+        emit_rounds(&e, i);
         emit_amounts(&e, i);
         emit_recursion(&e, i);
         emit_end(&e, i);
@@ -404,4 +455,5 @@ void emit(struct source *s, const struct blocks *b, const struct loops *l)
         append_table(&e);
     free(e.entry);
     free(e.by_hash);
+    free(lag);
 }

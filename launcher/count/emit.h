@@ -2,10 +2,10 @@
 #ifndef COUNT_EMIT_H
 #define COUNT_EMIT_H
 
-#include "loops.h"
+#include "regions.h"
 
 /* Makes the changes by which the text counts what it executes, each on the line where it belongs,
  * so that line numbers stay what they were. */
-void emit(struct source *s, const struct blocks *b, const struct loops *l);
+void emit(struct source *s, const struct blocks *b, const struct regions *r);
 
 #endif

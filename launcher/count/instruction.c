@@ -210,26 +210,10 @@ struct amount instruction_repeats(const struct instruction *in)
         a.reg = "rcx";
         a.ends_early = strings[i].compares;
         a.shift = (int)(strchr(units, in->name[4]) - units);
-        a.of[COUNT_INTEGER] = (uint16_t)strings[i].integer;
-        a.of[COUNT_MEMORY] = (uint16_t)strings[i].memory;
+        a.of[COUNT_INTEGER] = (int16_t)strings[i].integer;
+        a.of[COUNT_MEMORY] = (int16_t)strings[i].memory;
     }
     return a;
-}
-
-unsigned instruction_vectors(struct piece text)
-{
-    unsigned set = 0;
-    for (size_t i = 0; i + 4 < text.n; i++) {
-        const char *c = text.at + i;
-        if (c[0] != '%' || c[1] < 'x' || c[1] > 'z' || c[2] != 'm' || c[3] != 'm')
-            continue;
-        int number = c[4] - '0';
-        if (i + 5 < text.n && isdigit((unsigned char)c[5]))
-            number = number * 10 + c[5] - '0';
-        if (number >= 0 && number < 16)
-            set |= 1u << number;
-    }
-    return set;
 }
 
 bool instruction_is_avx(const struct instruction *in)

@@ -36,13 +36,11 @@ struct amount {
     const char *reg; /* NULL: no such work */
     int shift;
     bool ends_early; /* afterwards the register tells what was left undone */
-    uint16_t of[COUNT_CLASSES];
+    int16_t of[COUNT_CLASSES];
 };
 
 struct amount instruction_repeats(const struct instruction *in);
 
-/* The registers of the vector unit that the text names, a bit for each of the first 16. */
-unsigned instruction_vectors(struct piece text);
 /* Does it use encodings that clear the upper part of these registers? */
 bool instruction_is_avx(const struct instruction *in);
 

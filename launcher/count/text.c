@@ -74,7 +74,8 @@ static bool has_flag(struct piece p, char flag)
 static int open_section(struct source *s, struct piece directive)
 {
     struct piece name, word = piece_word(directive, &name);
-    bool named = !piece_is(word, ".text") && !piece_is(word, ".data") && !piece_is(word, ".bss");
+    bool named = directive.n > 0 && !piece_is(word, ".text") && !piece_is(word, ".data") &&
+                 !piece_is(word, ".bss");
     for (int i = 0; i < s->sections; i++) {
         struct piece d = s->section[i].directive;
         if (d.n == directive.n && memcmp(d.at, directive.at, d.n) == 0)

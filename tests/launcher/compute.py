@@ -239,10 +239,22 @@ def kernels_by_hand():
         "finds": {"integer": 4, "memory": 1, "branch": 1},
         "calls": {"integer": 2, "memory": 1, "branch": 4},
         "recurs": {"integer": 4, "branch": 3},
+        "branches": {"integer": 3.5, "multiply": 0.5, "memory": 0.5, "float_add": 0.25,
+                     "branch": 3},
+        "apart": {"integer": 2, "multiply": 1, "branch": 3},
+        "jumps": {"integer": 1, "branch": 1},
+        "spared": {"integer": 1, "branch": 1},
     }
     for name, counts in known.items():
         got = by_class(k, name, 1000)
         expect(got == counts, "%s: %s, by hand %s" % (name, got, counts))
+
+
+def every_round_counts():
+    k, m = kernels("--count"), machine("ones", **{c: 1 for c in CLASSES})
+    for name, each in (("integers", 10), ("jumps", 2), ("spared", 2), ("recurs", 7), ("apart", 6)):
+        got = [cycles("--machine", m, k, name, n) for n in range(1, 11)]
+        expect(got == [got[0] + each * i for i in range(10)], "%s: %s" % (name, got))
 
 
 def library_functions():
@@ -371,7 +383,7 @@ cases(measured_by_default, what_lies_between_calls_is_measured, what_came_before
       others_on_the_processor_are_not_measured,
       who_asks_for_the_time_keeps_the_processor, counted_if_it_can_be,
       annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,
-      what_nobody_counts_is_named, kernels_by_hand, library_functions,
+      what_nobody_counts_is_named, kernels_by_hand, every_round_counts, library_functions,
       functions_of_own_are_counted_once, assembly_of_another_syntax, prices_add_up,
       same_every_time, files_of_any_name, an_assembler_that_is_killed,
       same_by_another_build, compilers, shared_libraries_and_several_programs, energy_by_hand)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What `mpicc --count` leaves in a program, written by launcher/count and read by images/counted.c.
+/* What `mpicc --count` leaves in a program, written by launcher/count and read by
+ * process/counted.c.
  *
- * Section COUNT_SECTION is a table of entries, one per different block of code. As linked an entry
- * holds how many operations of each class the block has. On a machine in virtual time all entries
- * are priced once, before the program runs. A program adds the entry of each block that it
- * executes, lane by lane, to one of its counters, which are variables of its own: each block always
- * to the same one, and neighbours to different ones, for an addition waits until the one before to
- * the same place is done. A note in the file says where table and counters are. docs/compute.md
- * tells what is counted. */
+ * Section COUNT_SECTION is a table of entries. As linked an entry holds numbers of operations, by
+ * their class; they may be below 0. On a machine in virtual time all entries are priced once,
+ * before the program runs. A program adds entries, lane by lane, to its counters, which are
+ * variables of its own: at one place of the code always to the same one, and at neighbours to
+ * different ones, for an addition waits until the one before to the same counter is done. Wherever
+ * it calls what is not in the same source, the sum of the counters is what it has executed. A note
+ * in the file says where table and counters are. docs/compute.md tells what is counted.
+ */
 #ifndef LAUNCHER_COUNT_H
 #define LAUNCHER_COUNT_H
 
@@ -26,7 +28,7 @@ enum count_class {
 };
 
 union count_entry {
-    uint16_t count[COUNT_CLASSES]; /* by enum count_class */
+    int16_t count[COUNT_CLASSES]; /* by enum count_class */
     struct {
         uint64_t milli;      /* thousandths of a cycle */
         uint64_t operations; /* of all classes */

@@ -186,6 +186,115 @@ kernel_recurs:
         ret                             # branch
         .size   kernel_recurs, .-kernel_recurs
 
+/* One of two ways in turns, and one of them has two again. */
+        .globl  kernel_branches
+        .type   kernel_branches, @function
+kernel_branches:
+        xorl    %eax, %eax
+.Lbranches:
+        incq    %rax                    # integer
+        testb   $1, %al                 # integer
+        je      .Leven                  # branch
+        imulq   %rdi, %rcx              # multiply, in every other round
+        jmp     .Ljoin                  # branch, likewise
+.Leven:
+        movq    %rax, (%rsi)            # memory, in the others
+        testb   $2, %al                 # integer, likewise
+        jne     .Ljoin                  # branch, likewise
+        cvtsi2sdq %rax, %xmm0           # add, in every fourth
+.Ljoin:
+        decq    %rdi                    # integer
+        jne     .Lbranches              # branch
+        ret
+        .size   kernel_branches, .-kernel_branches
+
+/* A loop whose blocks have others between them, and a call on a way that is never taken. */
+        .globl  kernel_apart
+        .type   kernel_apart, @function
+kernel_apart:
+        jmp     .Lapart
+.Lback:
+        decq    %rdi                    # integer
+        jne     .Lapart                 # branch
+        ret
+.Lnever:
+        call    abort
+.Lapart:
+        imulq   %rdi, %rax              # multiply
+        testq   %rdi, %rdi              # integer
+        js      .Lnever                 # branch
+        jmp     .Lback                  # branch
+        .size   kernel_apart, .-kernel_apart
+
+/* A function that is called with anything in a register, and gone to by its name, too. */
+        .globl  kernel_jumps
+        .type   kernel_jumps, @function
+kernel_jumps:
+        movq    %rdi, %rax
+        shlq    $32, %rax
+        movq    %rax, %xmm15
+        subq    $8, %rsp
+        call    kernel_jumped
+        addq    $8, %rsp
+        movl    $1, %edi
+        jmp     kernel_jumped
+        .size   kernel_jumps, .-kernel_jumps
+
+        .type   kernel_jumped, @function
+kernel_jumped:
+.Ljumped:
+        decq    %rdi                    # integer
+        jne     .Ljumped                # branch
+        ret
+        .size   kernel_jumped, .-kernel_jumped
+
+/* All registers are named, and two are free where the loop is. */
+        .globl  kernel_spared
+        .type   kernel_spared, @function
+kernel_spared:
+        pcmpeqd %xmm15, %xmm15
+        pcmpeqd %xmm14, %xmm14
+        pcmpeqd %xmm13, %xmm13
+        pcmpeqd %xmm12, %xmm12
+        pcmpeqd %xmm11, %xmm11
+        pcmpeqd %xmm10, %xmm10
+        pcmpeqd %xmm9, %xmm9
+        pcmpeqd %xmm8, %xmm8
+        movdqa  %xmm9, %xmm7
+        movdqa  %xmm11, %xmm6
+        movdqa  %xmm11, %xmm5
+        movdqa  %xmm11, %xmm4
+        movdqa  %xmm11, %xmm3
+        movdqa  %xmm11, %xmm2
+        movdqa  %xmm11, %xmm1
+        movdqa  %xmm11, %xmm0
+.Lspared:
+        decq    %rdi                    # integer
+        jne     .Lspared                # branch
+        movdqa  %xmm15, %xmm9
+        pxor    %xmm12, %xmm12
+        pand    %xmm14, %xmm15
+        pand    %xmm13, %xmm15
+        pand    %xmm11, %xmm15
+        pand    %xmm10, %xmm15
+        pand    %xmm9, %xmm15
+        pand    %xmm8, %xmm15
+        pand    %xmm7, %xmm15
+        pand    %xmm6, %xmm15
+        pand    %xmm5, %xmm15
+        pand    %xmm4, %xmm15
+        pand    %xmm3, %xmm15
+        pand    %xmm2, %xmm15
+        pand    %xmm1, %xmm15
+        pand    %xmm0, %xmm15
+        pmovmskb %xmm15, %eax
+        cmpl    $0xffff, %eax
+        jne     .Lspoiled
+        ret
+.Lspoiled:
+        ud2
+        .size   kernel_spared, .-kernel_spared
+
         .section .rodata
         .balign 4
 .Ltable:

@@ -9,7 +9,8 @@
 
 typedef void kernel(long rounds, void *memory);
 kernel kernel_integers, kernel_divides, kernel_scalars, kernel_vectors, kernel_crowded,
-    kernel_strings, kernel_prefixes, kernel_searches, kernel_finds, kernel_calls, kernel_recurs;
+    kernel_strings, kernel_prefixes, kernel_searches, kernel_finds, kernel_calls, kernel_recurs,
+    kernel_branches, kernel_apart, kernel_jumps, kernel_spared;
 
 static _Alignas(16) double memory[65536], other[65536];
 
@@ -79,6 +80,10 @@ static const struct {
                {"finds", kernel_finds},
                {"calls", kernel_calls},
                {"recurs", kernel_recurs},
+               {"branches", kernel_branches},
+               {"apart", kernel_apart},
+               {"jumps", kernel_jumps},
+               {"spared", kernel_spared},
                {"copy", copy},
                {"copy into room", copy_into_room},
                {"names", names},
