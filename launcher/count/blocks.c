@@ -129,6 +129,7 @@ static void take_foreign(struct walk *w, int i)
     k->last = i;
     k->opaque = true;
     vectors_unknown(&k->vectors);
+    w->b->function[k->function].vectors = VECTORS_ALL;
 }
 
 static bool calls_itself(const struct walk *w, const struct instruction *in)
@@ -150,6 +151,7 @@ static void take_instruction(struct walk *w, int i)
     struct function *f = &w->b->function[k->function];
     f->avx = f->avx || instruction_is_avx(&in);
     vectors_add(&k->vectors, t->text, &in, t->by_hand);
+    f->vectors |= k->vectors.names;
     k->last = i;
     k->calls = flow == FLOW_CALL;
     count_one(w->b, k, &in);
@@ -181,6 +183,7 @@ static void unite(struct blocks *b, int x, int y)
     if (x == y)
         return;
     b->function[y].same = x;
+    b->function[x].vectors |= b->function[y].vectors;
     b->function[x].avx = b->function[x].avx || b->function[y].avx;
 }
 
@@ -224,13 +227,13 @@ int blocks_next(const struct blocks *b, int i, int way)
 /* --- registers of the vector unit --- */
 
 /* What is read after block i. A function that is not in this text finds its arguments in the first
- * registers; who called this one, its result. */
+ * registers; who called this one, its result; and an unknown place of this one what it names. */
 static unsigned live_after(const struct blocks *b, int i)
 {
     const struct block *k = &b->block[i];
     unsigned live = 0;
     if (k->lost || (k->falls && !blocks_fall(b, i)))
-        return VECTORS_ALL;
+        return VECTORS_PASSED | blocks_function(b, k->function)->vectors;
     if (k->falls)
         live |= b->block[i + 1].live;
     if (k->leaves || (k->jump != NOWHERE && k->goes == NOWHERE))

@@ -38,7 +38,8 @@ struct block {
 };
 
 struct function {
-    int same; /* union-find: functions that jump into each other are one */
+    int same;         /* union-find: functions that jump into each other are one */
+    unsigned vectors; /* registers of the vector unit that its text names */
     bool avx;
 };
 
