@@ -15,11 +15,12 @@ SOURCES = sys.argv[3]
 WAYS = ([], ["--ranks-per-cluster", 3], ["--machine", "mppa256"])
 
 
-def build(folder, source, wrapper="mpifort", options=()):
+def build(folder, source, wrapper="mpifort", options=(), port="linux"):
     program = os.path.join(folder, "program")
     r = subprocess.run([os.path.join(BIN, wrapper), "-Wall", "-J" + folder, *options,
                         os.path.join(SOURCES, source), "-o", program],
-                       capture_output=True, text=True, timeout=150)
+                       capture_output=True, text=True, timeout=150,
+                       env=dict(os.environ, LWMPI_PORT=port))
     expect(r.returncode == 0, r.stderr)
     expect("warning" not in r.stderr.lower() or wrapper != "mpifort", r.stderr)
     return program
@@ -102,6 +103,16 @@ def handlers_of_the_program_stay():
                 expect(r.code == 0 and r.err == "" and r.lines == ["handled", "goes on"], r)
 
 
+def static_programs():
+    """With units of their own, and to their ends, at which the run-time library closes them."""
+    with tempfile.TemporaryDirectory() as tmp:
+        for port, way in ("linux", []), ("sim", ["--machine", "mppa256"]):
+            for source, want in ("module.f90", "rank 0 of 1"), ("own.f90", "ok 0"):
+                program = build(tmp, source, options=["-static"], port=port)
+                r = mpiexec("-n", 1, *way, program, cwd=tmp)
+                expect(r.code == 0 and r.err == "" and r.lines == [want], r)
+
+
 def static_programs_report():
     with tempfile.TemporaryDirectory() as tmp:
         program = build(tmp, "stuck.f90", options=["-static"])
@@ -145,5 +156,5 @@ def questions():
 if shutil.which("gfortran") is None:
     sys.exit("fortran: there is no gfortran (./lwmpi test and ./lwmpi check install it)")
 cases(module_mpi, arguments, include_mpif, variables_of_ranks, timeout_reports,
-      handlers_of_the_program_stay, static_programs_report, lines_are_the_programs,
+      handlers_of_the_program_stay, static_programs, static_programs_report, lines_are_the_programs,
       gdb_names_lines_of_the_program, questions)
