@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory signals that the program handles itself or blocks, where they also make stacks grow
  * (stacks.c). The machine's handler stays, and the program's gets what is an error. Run-time
- * libraries of languages are such programs. signal is in fortran.c. */
+ * libraries of languages are such programs. signal is in signal.c. */
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
  * Fortran's names of MPI's functions are linked into each program (fortran/place.c). */
 #include <dlfcn.h>
 #include <link.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -17,7 +16,7 @@
 #include <process/image.h>
 
 #include "behind.h"
-#include "budget.h"
+#include "fortran.h"
 
 /* Where the code of that library lies; 0, 0: it is not loaded. Found before ranks run. */
 static uintptr_t low, high;
@@ -42,9 +41,9 @@ void image_fortran_find(void)
     dl_iterate_phdr(look, NULL);
 }
 
-static bool is_fortran(const void *caller)
+bool image_is_fortran(const void *code)
 {
-    return (uintptr_t)caller >= low && (uintptr_t)caller < high;
+    return (uintptr_t)code >= low && (uintptr_t)code < high;
 }
 
 EXPORT atomic_bool image_fortran;
@@ -58,24 +57,6 @@ EXPORT void image_fortran_begins(const void *begin, const void *end, void (*cras
         hal_site_skip((uintptr_t)crash, (uintptr_t)crash + 1);
 }
 
-/* As the main program begins, Fortran's run-time library has all signals that dump core end the
- * process with a backtrace. But SIGQUIT asks for the report of who waits for whom, unless the
- * program itself has a handler for it. */
-EXPORT __sighandler_t signal(int number, __sighandler_t handler)
-{
-    NEXT(signal, __sighandler_t, int, __sighandler_t);
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
-    uintptr_t code = (uintptr_t)handler;
-    if (number == SIGQUIT && (is_fortran((const void *)code) || hal_site_skips(code)))
-        return SIG_DFL;
-    if (handler == SIG_ERR || !image_keeps_signal ||
-        !image_keeps_signal(number, __builtin_return_address(0)))
-        return next(number, handler);
-    sigemptyset(&action.sa_mask);
-    hal_memory_signal(number, &action, &before);
-    return before.sa_handler;
-}
-
 EXPORT const void *image_fortran_site(void *const *frame)
 {
     return hal_site_skips((uintptr_t)frame[1]) ? ((void *const *)frame[0])[1] : frame[1];
@@ -87,7 +68,7 @@ typedef ssize_t writev_function(int fd, const struct iovec *pieces, int count);
 EXPORT ssize_t write(int fd, const void *text, size_t n)
 {
     static _Atomic(write_function *) known; /* several threads may find it at once */
-    if (is_fortran(__builtin_return_address(0)) && image_output_write(fd, text, n))
+    if (image_is_fortran(__builtin_return_address(0)) && image_output_write(fd, text, n))
         return (ssize_t)n;
     write_function *next = atomic_load_explicit(&known, memory_order_relaxed);
     if (!next) {
@@ -101,7 +82,7 @@ EXPORT ssize_t writev(int fd, const struct iovec *pieces, int count)
 {
     static _Atomic(writev_function *) known;
     ssize_t n = 0;
-    int i = is_fortran(__builtin_return_address(0)) ? 0 : count;
+    int i = image_is_fortran(__builtin_return_address(0)) ? 0 : count;
     while (i < count && image_output_write(fd, pieces[i].iov_base, pieces[i].iov_len))
         n += (ssize_t)pieces[i++].iov_len;
     if (n > 0)

@@ -54,7 +54,7 @@ _Noreturn void __wrap__exit(int status)
 }
 
 /* Of Fortran's run-time library, if the program has it: it asks for SIGQUIT, too, which is to print
- * a report (fortran.c). */
+ * a report (signal.c). */
 B_IF_LINKED void _gfortrani_backtrace_handler(int number);
 
 __sighandler_t __wrap_signal(int number, __sighandler_t handler)
