@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <hal/hosted.h>
+#include <launcher/settings.h>
 
 #include "json.h"
 #include "path.h"
@@ -181,24 +182,17 @@ static void put_series(FILE *to)
     series_count = 0;
 }
 
-/* What the run had besides its machine, by an option or in the environment. */
-static void put_settings(FILE *to)
+struct list {
+    FILE *to;
+    bool more; /* something stands there */
+};
+
+static void put_setting(void *arg, const char *text)
 {
-    static const char *const names[] = {"LWMPI_COMPUTE", "LWMPI_MODEL",     "LWMPI_VARIANT",
-                                        "LWMPI_NOC",     "LWMPI_SEED",      "LWMPI_FASTER",
-                                        "LWMPI_MAP",     "LWMPI_PROTOCOLS", "LWMPI_SET"};
-    int told = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *value = getenv(names[i]);
-        while (value && *value != '\0') { /* settings of keys are lines */
-            char text[256];
-            int n = (int)strcspn(value, "\n");
-            snprintf(text, sizeof text, "%s=%.*s", names[i], n, value);
-            fputs(told++ == 0 ? "" : ",", to);
-            json_text(to, strcmp(names[i], "LWMPI_SET") == 0 ? strchr(text, '=') + 1 : text);
-            value += n + (value[n] == '\n');
-        }
-    }
+    struct list *list = arg;
+    fputs(list->more ? "," : "", list->to);
+    json_text(list->to, text);
+    list->more = true;
 }
 
 static void put_data(FILE *to, const struct plan *plan)
@@ -224,7 +218,7 @@ static void put_data(FILE *to, const struct plan *plan)
         json_text(to, app->command[i]);
     }
     fprintf(to, "],\n\"settings\":[");
-    put_settings(to);
+    launcher_settings(true, put_setting, &(struct list){.to = to});
     fprintf(to, "],\n\"states\":[\"computes\",\"waits for others\",\"sends, receives\"],\n"
                 "\"ranks_over_time\":[");
     for (int i = 0; i < records_ranks; i++) {

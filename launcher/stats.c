@@ -3,9 +3,9 @@
  * line per protocol; "memory.high" is the most memory that any cluster used; the rest is printed as
  * it is. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include <launcher/settings.h>
 #include <launcher/stats.h>
 
 static const char messages_suffix[] = ".messages", bytes_suffix[] = ".bytes";
@@ -56,19 +56,9 @@ static void print_energy(FILE *to, const struct hal_result *r)
                 r->energy_static);
 }
 
-/* What stands above the machine file, and what else the run was set to. */
-static void print_settings(FILE *to)
+static void print_setting(void *to, const char *text)
 {
-    static const char *const names[] = {"LWMPI_MODEL", "LWMPI_VARIANT", "LWMPI_PROTOCOLS",
-                                        "LWMPI_SEED", "LWMPI_FASTER"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *value = getenv(names[i]);
-        if (value && *value != '\0')
-            fprintf(to, "lwmpi: set          %s=%s\n", names[i], value);
-    }
-    const char *at = getenv("LWMPI_SET");
-    for (; at && *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n')
-        fprintf(to, "lwmpi: set          %.*s\n", (int)strcspn(at, "\n"), at);
+    fprintf(to, "lwmpi: set          %s\n", text);
 }
 
 void launcher_stats_print(FILE *to, const struct launcher_stats *s)
@@ -76,7 +66,7 @@ void launcher_stats_print(FILE *to, const struct launcher_stats *s)
     const struct hal_result *r = &s->result;
     fprintf(to, "lwmpi: machine      %s%s%s\n", s->machine, r->noc ? ", network model " : "",
             r->noc ? r->noc : "");
-    print_settings(to);
+    launcher_settings(false, print_setting, to);
     fprintf(to, "lwmpi: ranks        %d, mapping %s, at most %d in each of %d clusters\n",
             s->job.ranks, s->job.map == SVC_MAP_COMPACT ? "compact" : "scatter", s->job.per_cluster,
             s->clusters);
