@@ -3,7 +3,6 @@
  * looks like is told by report.html, which reads them. */
 #include "report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,8 +267,6 @@ bool report_write(const struct plan *plan)
         complain("--report %s: no rank has recorded anything; it is for programs that are linked "
                  "with the shared library and call MPI_Init",
                  r->report);
-    else if (!to)
-        complain("--report %s: %s", r->report, strerror(errno));
     if (to) {
         fprintf(to, "%s" BEGIN "\n", report_page);
         put_data(to, plan);
@@ -277,11 +274,7 @@ bool report_write(const struct plan *plan)
                 other ? other : "null");
         fprintf(to, "<script>show()</script>\n</body>\n</html>\n");
     }
-    bool whole = to || told() == 0;
-    if (to && !hal_file_close(to)) {
-        whole = false;
-        complain("--report %s: not all of it could be written: %s", r->report, strerror(errno));
-    }
+    bool whole = told() == 0 || hal_file_finish(to, "mpiexec", "--report", r->report);
     free(other);
     return whole;
 }

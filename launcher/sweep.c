@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <hal/hosted.h>
@@ -100,6 +101,14 @@ static void print(const struct sweep *s, const struct sweep_run *r)
     fflush(stdout);
 }
 
+static void write_rows(FILE *f, const struct sweep *s, const struct sweep_run *run, size_t runs)
+{
+    fprintf(f, "%.*s,cycles,seconds,joules,KB in a cluster,host seconds\n", s->key_length, s->key);
+    for (size_t i = 0; i < runs; i++)
+        fprintf(f, "%s,%.0f,%.9f,%.6f,%.0f,%.3f\n", run[i].value, run[i].cycles, run[i].seconds,
+                run[i].joules, run[i].memory, run[i].host);
+}
+
 /* The table as FILE.csv beside the chart, FILE or FILE.svg. */
 static bool write_table(const char *chart, const struct sweep *s, const struct sweep_run *run,
                         size_t runs)
@@ -108,17 +117,23 @@ static bool write_table(const char *chart, const struct sweep *s, const struct s
     size_t stem = strlen(chart);
     if (stem > 4 && strcmp(chart + stem - 4, ".svg") == 0)
         stem -= 4;
-    if (asprintf(&path, "%.*s.csv", (int)stem, chart) < 0)
+    if (asprintf(&path, "%.*s.csv", (int)stem, chart) < 0) {
+        complain("--chart %.200s: out of memory", chart);
         return false;
+    }
     FILE *f = fopen(path, "w");
+    if (f)
+        write_rows(f, s, run, runs);
+    bool whole = hal_file_finish(f, "mpiexec", "--chart", path);
     free(path);
-    if (!f)
-        return false;
-    fprintf(f, "%.*s,cycles,seconds,joules,KB in a cluster,host seconds\n", s->key_length, s->key);
-    for (size_t i = 0; i < runs; i++)
-        fprintf(f, "%s,%.0f,%.9f,%.6f,%.0f,%.3f\n", run[i].value, run[i].cycles, run[i].seconds,
-                run[i].joules, run[i].memory, run[i].host);
-    return hal_file_close(f);
+    return whole;
+}
+
+/* Beside a device or a pipe, as /dev/stdout, no table is expected. */
+static bool is_on_disk(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
 /* How computation was taken, unless that is what is swept: then the rows say it. */
@@ -150,12 +165,12 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
         fflush(stdout);
     }
     tell_computation(run, runs);
-    if (!r->chart || runs == 0 ||
-        (sweep_draw(r, s, run, runs) && write_table(r->chart, s, run, runs)))
+    if (!r->chart || runs == 0)
         return first;
-    complain("--chart %.200s: cannot write this file, or the table beside it: %s", r->chart,
-             strerror(errno));
-    return EXIT_USAGE;
+    bool whole = sweep_draw(r, s, run, runs);
+    if (is_on_disk(r->chart))
+        whole = write_table(r->chart, s, run, runs) && whole;
+    return hal_status(first, whole);
 }
 
 /* Whether the machine can be with any of the values; if not, *why says what is wrong with the

@@ -47,8 +47,8 @@ char *sweep_value(void);
  * failed. */
 int sweep_jobs(const struct request *r);
 
-/* Draws cycles and joules over the values, in the request's chart. False: errno says why the file
- * cannot be written. */
+/* Draws cycles and joules over the values, in the request's chart. False: the file cannot be
+ * written, which is said. */
 bool sweep_draw(const struct request *r, const struct sweep *s, const struct sweep_run *run,
                 size_t runs);
 

@@ -140,15 +140,12 @@ static void draw(FILE *f, const struct sweep *s, const struct sweep_run *run, si
     fprintf(f, "</text>\n");
 }
 
-bool sweep_draw(const struct request *r, const struct sweep *s, const struct sweep_run *run,
-                size_t runs)
+static void draw_all(FILE *f, const struct request *r, const struct sweep *s,
+                     const struct sweep_run *run, size_t runs)
 {
     int width = LEFT + 2 * WIDE + GAP + 24, height = TOP + HIGH + FOOT + depth(s, run, runs);
     const char *program = strrchr(r->app[0].command[0], '/');
     program = program ? program + 1 : r->app[0].command[0];
-    FILE *f = fopen(r->chart, "w");
-    if (!f)
-        return false;
     fprintf(f,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#223\">\n"
@@ -165,5 +162,13 @@ bool sweep_draw(const struct request *r, const struct sweep *s, const struct swe
     text(f, run[0].computation);
     fprintf(f, "</text>\n");
     fprintf(f, "</svg>\n");
-    return hal_file_close(f);
+}
+
+bool sweep_draw(const struct request *r, const struct sweep *s, const struct sweep_run *run,
+                size_t runs)
+{
+    FILE *f = fopen(r->chart, "w");
+    if (f)
+        draw_all(f, r, s, run, runs);
+    return hal_file_finish(f, "mpiexec", "--chart", r->chart);
 }

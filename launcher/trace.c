@@ -4,11 +4,13 @@
 #include "trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <hal/hosted.h>
 
@@ -273,22 +275,49 @@ static bool is_empty(const char *path)
     return stat(path, &st) == 0 ? S_ISREG(st.st_mode) && st.st_size == 0 : errno == ENOENT;
 }
 
-bool trace_add(const struct plan *plan, const char *path)
+/* The file takes no more: what the machine wrote, up to its end `at`, is made complete again. */
+static void cut(const char *path, off_t at)
+{
+    static const char end[] = HAL_TRACE_END;
+    const ssize_t n = (ssize_t)sizeof end - 1;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool whole = fd >= 0 && ftruncate(fd, at) == 0 && pwrite(fd, end, (size_t)n, at) == n;
+    if (fd >= 0)
+        close(fd);
+    if (!whole)
+        hal_file_discard(path);
+}
+
+/* Why nothing could be added; NULL: all is there. */
+static const char *add(const struct plan *plan, const char *path, bool none)
 {
     struct trace *all = calloc((size_t)records_ranks, sizeof *all);
-    FILE *to = open_end(path);
-    bool none = is_empty(path), whole = to && all;
-    if (!whole)
-        complain("--trace %s: no rows of ranks: %s", path,
-                 !all   ? "out of memory"
-                 : none ? "the machine has written no trace"
-                        : "the machine's part of it was not written whole");
-    else
+    FILE *to = all ? open_end(path) : NULL;
+    off_t at = to ? ftello(to) : 0;
+    const char *why = !all   ? "out of memory"
+                      : none ? "the machine has written no trace"
+                             : "the machine's part of it was not written whole";
+    if (to) {
         put_all(plan, all, to);
+        why = NULL;
+    }
     if (to && !hal_file_close(to)) {
-        complain("--trace %s: not all of it could be written: %s", path, strerror(errno));
-        whole = false;
+        why = strerror(errno);
+        cut(path, at);
     }
     free(all);
-    return whole || none;
+    return why;
+}
+
+bool trace_add(const struct plan *plan, bool told)
+{
+    const struct request *r = plan->request;
+    const char *path = plan->options.trace;
+    bool none = is_empty(path);
+    const char *why = add(plan, path, none);
+    if (why && !told)
+        complain("%s %s: cannot write rows of ranks to %s: %s",
+                 r->own_trace ? "--report" : "--trace", r->own_trace ? r->report : path,
+                 r->own_trace ? "its trace" : "this file", why);
+    return !why || none;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the memory of each cluster was used for when most of it was, on machines in virtual time: a
  * table of the fullest one, a drawing of all. docs/sim.md, Memory. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,9 +187,5 @@ bool image_memory_draw(const char *path)
     FILE *f = fopen(path, "w");
     if (f)
         draw(f);
-    bool all = f && hal_file_close(f);
-    if (!all)
-        fprintf(stderr, "lwmpi: --memory-map %s: cannot write this file: %s\n", path,
-                strerror(errno));
-    return all;
+    return hal_file_finish(f, "lwmpi", "--memory-map", path);
 }

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 bool hal_file_close(FILE *f)
 {
@@ -12,6 +15,24 @@ bool hal_file_close(FILE *f)
     if (refused)
         errno = EIO;
     return !refused;
+}
+
+/* What the name is a link to is emptied only: it may be the standard output. */
+void hal_file_discard(const char *path)
+{
+    struct stat st;
+    if (truncate(path, 0) == 0 && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(path);
+}
+
+bool hal_file_finish(FILE *f, const char *who, const char *option, const char *path)
+{
+    if (f && hal_file_close(f))
+        return true;
+    fprintf(stderr, "%s: %s %s: cannot write this file: %s\n", who, option, path, strerror(errno));
+    if (f)
+        hal_file_discard(path);
+    return false;
 }
 
 int hal_status(int status, bool all_written)

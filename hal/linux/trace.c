@@ -4,7 +4,6 @@
  * crashes leaves what it recorded. */
 #include "port.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,26 +148,24 @@ static void write_cluster(FILE *f, const struct lx_header *h, int cluster)
     }
 }
 
-bool lx_trace_write(const struct lx_header *h)
+static void write_all(FILE *f, const struct lx_header *h)
 {
-    if (h->trace == 0)
-        return true;
-    FILE *f = fopen(h->trace_file, "we");
-    if (!f) {
-        fprintf(stderr, "lwmpi: trace %s: cannot be written: %s\n", h->trace_file, strerror(errno));
-        return false;
-    }
     fprintf(f, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"machine\":");
     write_name(f, h->machine.name);
     fprintf(f, "},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"trace\",\"pid\":0,\"args\":{}}");
     for (int c = 0; c < hal_machine_clusters(&h->machine); c++)
         write_cluster(f, h, c);
     fprintf(f, HAL_TRACE_END);
-    if (hal_file_close(f))
+}
+
+bool lx_trace_write(const struct lx_header *h)
+{
+    if (h->trace == 0)
         return true;
-    fprintf(stderr, "lwmpi: trace %s: not all of it could be written: %s\n", h->trace_file,
-            strerror(errno));
-    return false;
+    FILE *f = fopen(h->trace_file, "we");
+    if (f)
+        write_all(f, h);
+    return hal_file_finish(f, "lwmpi", "--trace", h->trace_file);
 }
 
 void hal_result(struct hal_result *r)

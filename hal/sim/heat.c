@@ -180,12 +180,9 @@ static void legend(FILE *f, const struct hal_noc *noc, int height, uint64_t max)
             left + step * steps + 44, top + 12);
 }
 
-bool sim_heat_write(const char *path)
+static void write_all(FILE *f)
 {
     const struct hal_noc *noc = &sim.machine.noc;
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return false;
     int width = 2 * (MARGIN + STUB) + BOX_W + (int)(noc->torus_x - 1) * STEP_X;
     int height = HEAD + 2 * STUB + BOX_H + (int)(noc->torus_y - 1) * STEP_Y + LEGEND;
     width = width < 760 ? 760 : width;
@@ -211,5 +208,12 @@ bool sim_heat_write(const char *path)
         box(f, noc, node);
     legend(f, noc, height, max);
     fprintf(f, "</svg>\n");
-    return hal_file_close(f);
+}
+
+bool sim_heat_write(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (f)
+        write_all(f);
+    return hal_file_finish(f, "lwmpi", "--heat", path);
 }

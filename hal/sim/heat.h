@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Writes the torus with the flits that crossed each link since the start as SVG; false: the file
- * cannot be written. */
+ * cannot be written, which is said. */
 bool sim_heat_write(const char *path);
 
 #endif

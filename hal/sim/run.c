@@ -123,10 +123,7 @@ static int setup(const struct hal_machine *m, const struct hal_options *o)
 static bool draw_heat(void)
 {
     const char *file = sim.options.heat;
-    if (!file || sim_heat_write(file))
-        return true;
-    fprintf(stderr, "LWMPI_HEAT: cannot write %s: %s\n", file, strerror(errno));
-    return false;
+    return !file || sim_heat_write(file);
 }
 
 void hal_end_early(void)
@@ -154,16 +151,10 @@ int hal_run(const struct hal_machine *m, const struct hal_options *o, void (*boo
         sim_over(1);
     }
     bool whole = !o->trace || sim_trace_create(o->trace);
-    if (!whole)
-        fprintf(stderr, "LWMPI_TRACE: cannot write %s: %s\n", o->trace, strerror(errno));
     sim_report_install();
     sim_dispatch();
     sim_report_remove();
-    e = sim_trace_destroy();
-    if (e != 0) {
-        fprintf(stderr, "LWMPI_TRACE: %s ends before the run: %s\n", o->trace, strerror(e));
-        whole = false;
-    }
+    whole = sim_trace_destroy() && whole;
     whole = draw_heat() && whole;
     sim.status = hal_status(sim.status, whole);
     if (at_end)

@@ -31,7 +31,9 @@ static int file = -1;
 static off_t written; /* without the tail */
 static char buffer[BUFFER + sizeof tail];
 static size_t used;
-static int failure; /* errno: why the trace ends before the run does; 0: it does not */
+static const char *name_of_file;
+static int failure; /* errno: why not all of it could be written; 0: all so far is */
+static bool torn;   /* and what is there is no JSON text */
 static uint64_t transfers;
 static uint64_t sampled, moved; /* the last time that numbers were taken; that something happened */
 bool sim_trace_active;
@@ -45,8 +47,8 @@ bool hal_trace_on(void)
  * made complete again, and stays. */
 static void give_up(int why)
 {
-    if (ftruncate(file, written) != 0 || pwrite(file, tail, sizeof tail - 1, written) < 0)
-        why = errno;
+    const ssize_t n = sizeof tail - 1;
+    torn = written == 0 || ftruncate(file, written) != 0 || pwrite(file, tail, n, written) != n;
     failure = why;
     sim_trace_active = false;
 }
@@ -190,29 +192,29 @@ static void describe(void)
 
 bool sim_trace_create(const char *path)
 {
+    name_of_file = path;
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0)
-        return false;
+        return hal_file_finish(NULL, "lwmpi", "--trace", path);
     written = 0;
     failure = 0;
+    torn = false;
     transfers = 0;
     sampled = moved = 0;
     sim_trace_active = sim_sample_create();
     if (sim_trace_active) {
         describe();
         flush();
+    } else {
+        give_up(ENOMEM);
     }
-    if (!sim_trace_active) {
-        int e = sim_trace_destroy();
-        errno = e != 0 ? e : ENOMEM;
-    }
-    return file >= 0;
+    return sim_trace_active || sim_trace_destroy();
 }
 
-int sim_trace_destroy(void)
+bool sim_trace_destroy(void)
 {
     if (file < 0)
-        return 0;
+        return true;
     if (sim_trace_active)
         sample(true);
     if (sim_trace_active)
@@ -221,5 +223,11 @@ int sim_trace_destroy(void)
     close(file);
     file = -1;
     sim_trace_active = false;
-    return failure;
+    if (failure == 0)
+        return true;
+    fprintf(stderr, "lwmpi: --trace %s: cannot write this file: %s%s\n", name_of_file,
+            strerror(failure), torn ? "" : "; it ends before the run");
+    if (torn)
+        hal_file_discard(name_of_file);
+    return false;
 }

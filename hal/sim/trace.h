@@ -9,11 +9,11 @@
 struct sim_core;
 struct sim_transfer;
 
-/* Opens the file named by the options and describes the machine in it; false: it cannot be
- * written. */
+/* Opens the file `path`, a text that stays, and describes the machine in it. False: it cannot be
+ * written, which is said. */
 bool sim_trace_create(const char *path);
-/* Returns 0, or the errno that ended the trace before the run. */
-int sim_trace_destroy(void);
+/* False: not all of the trace could be written, which is said. */
+bool sim_trace_destroy(void);
 
 extern bool sim_trace_active;
 

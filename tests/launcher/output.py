@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Output and input: whole lines, labels, order, nothing lost, standard input for rank 0."""
+import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -136,21 +138,75 @@ def output_that_files_do_not_take():
         expect(r.code == 141, r)
 
 
+def not_written(option, path):
+    return "%s %s: cannot write this file: No space left on device" % (option, path)
+
+
 def traces_and_reports_on_a_full_disk():
     if os.environ.get("SANITIZER"):  # it must be loaded before the layer that records
         return
     for machine in "linux", "mppa256":
         for option in "--trace", "--report":
             r = mpiexec("--machine", machine, "-n", 2, option, "/dev/full", PROBE, "flood", 1)
-            expect(r.code == 141 and option + " /dev/full: n" in r.err, r)
+            expect(r.code == 141 and not_written(option, "/dev/full") in r.err, r)
 
 
 def drawings_on_a_full_disk():
     for option in "--heat", "--memory-map":
         r = mpiexec("--machine", "mini", "--memory", "no", "-n", 2, option, "/dev/full", PROBE,
                     "flood", 1)
-        expect(r.code == 141 and "cannot write" in r.err and "/dev/full" in r.err and
-               "No space left" in r.err, r)
+        expect(r.code == 141 and not_written(option, "/dev/full") in r.err, r)
+    r = mpiexec("--machine", "mini", "--memory", "no", "--sweep", "noc.hop_cycles=8", "--chart",
+                "/dev/full", PROBE, "flood", 1)
+    expect(r.code == 141 and not_written("--chart", "/dev/full") in r.err, r)
+    expect(not os.path.exists("/dev/full.csv"), "a table beside a device")
+
+
+def on_a_small_disk(free, name, *args):
+    """mpiexec where a file may have so many KB: its result, and what is in the file, None if there
+    is none. None: nobody may make a disk here."""
+    with tempfile.TemporaryDirectory() as tmp:
+        disk, kept = os.path.join(tmp, "disk"), os.path.join(tmp, "kept")
+        os.mkdir(disk)
+        script = ('mount -t tmpfs -o size=256k none "$1" && cd "$1" || exit 77; '
+                  'head -c "$2" /dev/zero >filler; kept=$3 name=$4; shift 4; "$@"; code=$?; '
+                  '[ -e "$name" ] && cp "$name" "$kept"; exit $code')
+        words = ["unshare", "-rm", "sh", "-c", script, "sh", disk, (256 - free) << 10, kept, name,
+                 MPIEXEC, *args]
+        p = subprocess.run([str(w) for w in words], text=True, timeout=PATIENCE,
+                           capture_output=True, stdin=subprocess.DEVNULL)
+        text = None
+        if os.path.exists(kept):
+            with open(kept) as f:
+                text = f.read()
+        return None if p.returncode in (1, 77) else (p, text)
+
+
+def nothing_half_written_stays():
+    """Whatever is the first that has no room: what the machine writes of a trace, then the ranks'
+    rows, which are added to it."""
+    if os.environ.get("SANITIZER") or not shutil.which("unshare"):
+        return
+    for free in 0, 4, 8, 12, 16, 20, 24, 28, 36, 48, 60:
+        for machine in "linux", "mppa256":
+            got = on_a_small_disk(free, "t", "--machine", machine, "-n", 16, "--trace", "t", PROBE,
+                                  "uneven", 0, 20)
+            if not got:
+                return
+            p, text = got
+            expect(p.returncode in (0, 141), (free, p))
+            expect(p.returncode == 141 or '"rank 0"' in text, (free, p))
+            why = re.search(r"--trace \S+: cannot .* No space left", p.stderr)
+            expect(p.returncode == 0 or why, (free, p))
+            complaints = [s for s in p.stderr.splitlines() if "computation" not in s]
+            expect(len(complaints) == (p.returncode != 0), (free, p))
+            if text is not None:
+                json.loads(text)
+    for option in "--report", "--heat", "--memory-map":
+        p, text = on_a_small_disk(4, "f", "--machine", "mppa256", "-n", 4, option, "f", PROBE,
+                                  "flood", 1)
+        expect(p.returncode == 141 and text is None, p)
+        expect(re.search(option + r" \S*f: cannot write this file: No space left", p.stderr), p)
 
 
 def traces_of_programs_without_mpiexec():
@@ -239,7 +295,7 @@ def progress_on_a_terminal():
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
       output_that_is_lost, output_that_files_do_not_take, traces_and_reports_on_a_full_disk,
-      drawings_on_a_full_disk, traces_of_programs_without_mpiexec,
+      drawings_on_a_full_disk, nothing_half_written_stays, traces_of_programs_without_mpiexec,
       what_mpiexec_prints_on_a_full_disk, input_goes_to_rank_0, arguments_environment_folder,
       plain_programs_run_as_processes, atexit_once_per_process, closed_descriptors,
       progress_on_a_terminal)

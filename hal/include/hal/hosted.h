@@ -154,6 +154,15 @@ uint64_t hal_counter_sum(int i);
  * some of it, now or before; errno says why, EIO if only the stream knows of it. */
 bool hal_file_close(FILE *f);
 
+/* A file of which a part could not be written, so that nobody takes it for the whole: removes it,
+ * or empties what its name is a link to. Devices and pipes stay. */
+void hal_file_discard(const char *path);
+
+/* Closes the file that `option` of `who`, a command or library, is about; NULL: it could not be
+ * opened, errno says why. False: not all of it is written, which is said on standard error, and
+ * nothing of it is left. */
+bool hal_file_finish(FILE *f, const char *who, const char *option, const char *path);
+
 /* The exit status of who was to write something: if not all of it is written, 0 becomes
  * 128+SIGPIPE, as of a process whose output nobody takes. */
 int hal_status(int status, bool all_written);
