@@ -418,7 +418,7 @@ int options_parse(struct request *r, int argc, char **argv)
 void options_drop_trace(struct request *r)
 {
     if (r->own_trace)
-        unlink(r->own_trace);
+        close(r->own_file);
     free(r->own_trace);
     r->own_trace = NULL;
 }

@@ -51,7 +51,8 @@ struct request {
     const char *report, *against; /* files, or NULL */
     char *sweep;                  /* --sweep: KEY=VALUES, or NULL; */
     const char *chart;            /* ... the file of its chart, or NULL */
-    char *own_trace;              /* the file of a trace that is only for the report, or NULL */
+    char *own_trace;              /* the path of a trace that is only for the report, or NULL */
+    int own_file;                 /* ... and its descriptor */
     bool prove;                   /* the profile's prediction, by a second run */
     bool parallel;                /* QEMU: a thread for each hart */
     bool services;  /* memory servers; on machine linux those of names and semaphores, too */

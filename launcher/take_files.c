@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* The path in absolute form, because --wdir may change what a relative one means. */
@@ -102,22 +103,32 @@ int take_chart(struct request *r, const char *name, char **value)
     return try_to_write(name, value[0]);
 }
 
-/* A trace beside the report, of a name that no file had. */
+/* A file that goes away however mpiexec ends: it has no name any more. On the disk of the report,
+ * or, if no other file can be made in its folder, in memory. -1: neither. */
+static int nameless(const char *report)
+{
+    char *name;
+    int fd = -1;
+    if (asprintf(&name, "%s.trace.XXXXXX", report) >= 0) {
+        fd = mkostemp(name, O_CLOEXEC);
+        if (fd >= 0)
+            unlink(name);
+        free(name);
+    }
+    return fd >= 0 ? fd : memfd_create("trace", MFD_CLOEXEC);
+}
+
+/* A trace for the report alone, by a name under which the job's processes find it, too. */
 static int own_trace(struct request *r, const char *name)
 {
-    int fd = -1;
-    if (asprintf(&r->own_trace, "%s.trace.XXXXXX", r->report) < 0)
-        r->own_trace = NULL;
-    else
-        fd = mkstemp(r->own_trace);
-    if (fd < 0) {
-        complain("%s %.200s: cannot write a trace beside this file: %s", name, r->report,
+    int fd = nameless(r->report);
+    if (fd < 0 || asprintf(&r->own_trace, "/proc/%d/fd/%d", (int)getpid(), fd) < 0) {
+        complain("%s %.200s: cannot make a file for its trace: %s", name, r->report,
                  strerror(errno));
-        free(r->own_trace);
         r->own_trace = NULL;
         return EXIT_USAGE;
     }
-    close(fd);
+    r->own_file = fd;
     return export_path("LWMPI_TRACE", r->own_trace);
 }
 

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 
-from launch import PROBE, cases, expect, mpiexec
+from launch import PROBE, alive, cases, descendants, expect, mpiexec, start, wait_for
 
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -116,6 +116,30 @@ def pages_need_nothing_else():
         expect(sorted(os.listdir(tmp)) == ["r.html"], os.listdir(tmp))
 
 
+def a_killed_mpiexec_leaves_no_file():
+    for way in (LINUX, VIRTUAL):
+        with tempfile.TemporaryDirectory() as tmp:
+            p = start("-n", 2, *way, "--report", os.path.join(tmp, "r.html"), PROBE, "loop",
+                      stdin=subprocess.DEVNULL)
+            expect(p.stdout.readline().startswith("pid "), "it does not begin")
+            pids = descendants(p.pid)
+            p.kill()
+            p.communicate()
+            expect(os.listdir(tmp) == [], os.listdir(tmp))
+            wait_for(lambda: not any(map(alive, pids)), "the end of %s" % pids)
+
+
+def a_folder_that_takes_no_other_file():
+    """As /dev for most users: the trace, of which nobody sees anything, needs no place there."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "n" * 250)  # with more letters it would be no name
+        r = mpiexec("--report", path, "-n", 2, *VIRTUAL, PROBE, "uneven", 0, TIMES)
+        expect(r.code == 0, r)
+        with open(path, encoding="utf-8") as f:
+            expect(data_of(f.read(), "run")["numbers"], r)
+        expect(len(os.listdir(tmp)) == 1, os.listdir(tmp))
+
+
 cases(ranks_are_known_over_time, numbers_are_those_of_the_machine, it_says_what_the_run_had,
-      two_runs_are_compared,
-      pages_need_nothing_else)
+      two_runs_are_compared, pages_need_nothing_else, a_killed_mpiexec_leaves_no_file,
+      a_folder_that_takes_no_other_file)
