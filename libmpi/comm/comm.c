@@ -288,7 +288,7 @@ int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *f
 /* Functions of the program copy attributes, before the ranks meet: they may call MPI. */
 static int copy(struct mpi_process *p, const char *call, struct mpi_comm *c, struct mpi_comm **made)
 {
-    *made = mpi_comm_new(p, c, (uint32_t)MPI_ID_NONE, "a communicator made by MPI_Comm_dup",
+    *made = mpi_comm_new(p, c, (uint32_t)MPI_ID_NONE, MPI_COMM_MADE_BY(c->inter, "MPI_Comm_dup"),
                          &c->group, c->inter ? &c->remote : NULL);
     return *made ? mpi_comm_inherit(p, call, c, *made) : MPI_SUCCESS;
 }

@@ -42,6 +42,10 @@ struct mpi_comm *mpi_comm_of_context(struct mpi_process *p, uint32_t context);
 /* Does a communicator of this rank have the id? */
 bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id);
 
+/* What messages call a communicator that function `call`, a literal, makes of one of that kind. */
+#define MPI_COMM_MADE_BY(inter, call)                                                              \
+    ((inter) ? "an intercommunicator made by " call : "a communicator made by " call)
+
 /* Makes *c the communicator `id` of the group and, unless NULL, its remote group; takes over one
  * reference of each. name: in messages about it; constant. */
 void mpi_comm_init(struct mpi_comm *c, uint32_t id, const char *name, struct mpi_group group,

@@ -91,7 +91,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     if (!known(split_type))
         return mpi_error(c, MPI_ERR_ARG, call, "%d is no MPI_COMM_TYPE", split_type);
     *newcomm = MPI_COMM_NULL;
-    rc = mpi_comm_split(p, call, "a communicator made by MPI_Comm_split_type", c, true,
+    rc = mpi_comm_split(p, call, MPI_COMM_MADE_BY(c->inter, "MPI_Comm_split_type"), c, true,
                         color_of(p, split_type, i), key, &made);
     return rc || !made ? rc : finish(p, split_type, c, i, made, newcomm);
 }

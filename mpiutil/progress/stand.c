@@ -11,9 +11,11 @@
 
 /* What a rank asks for. */
 struct terms {
-    uint32_t context;
-    int source, tag; /* world rank, or MPU_ANY */
+    uint32_t context; /* or SEVERAL */
+    int source, tag;  /* world rank, or MPU_ANY */
 };
+
+#define SEVERAL UINT32_MAX /* of programs' communicators: any of its receives will do */
 
 enum { LOOKS_MOST = 1 << 20 }; /* where many receives wait beside many messages */
 
@@ -60,6 +62,11 @@ static int find_near(const struct mpu_rank *r, struct mpu_stand *s, const struct
     return best;
 }
 
+static bool is_program(uint32_t context)
+{
+    return context % MPU_CONTEXTS == MPU_CONTEXT_PROGRAM;
+}
+
 /* A send, or a receive that has been matched, has none to come. Where any of several receives will
  * do, the rank does not say which: each that it has asked for is looked at. */
 static void find_near_receive(const struct mpu_rank *r, struct mpu_stand *s, uint32_t context)
@@ -74,7 +81,8 @@ static void find_near_receive(const struct mpu_rank *r, struct mpu_stand *s, uin
         for (; q && looks > 0; q = q->next, looks--) {
             const struct terms t = {q->context, q->world, q->tag};
             bool is = t.source == s->peer && t.tag == s->doing.tag;
-            if (t.context == context && (is || any))
+            bool here = t.context == context || (context == SEVERAL && is_program(t.context));
+            if (here && (is || any))
                 best = find_near(r, s, &t, best);
         }
     }
@@ -91,7 +99,7 @@ static void find_unreceived(const struct mpu_rank *r, struct mpu_stand *s)
         for (; a && looks > 0; looks--) {
             a = a->next;
             const struct mpu_request *q = mpu_request_of(a);
-            bool is = q->context % MPU_CONTEXTS == MPU_CONTEXT_PROGRAM;
+            bool is = is_program(q->context);
             bool older = s->unreceived && a->wire.cookie < s->unreceived->arrival.wire.cookie;
             if (!s->unreceived || (is && (!program || older)))
                 s->unreceived = q;
@@ -142,8 +150,10 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
         find_unreceived(r, s);
     if (!s->doing.call || s->peer == MPU_ALL)
         return;
-    const struct terms t = {s->doing.comm ? s->doing.comm->context : s->doing.context, s->peer,
-                            s->doing.tag};
+    const struct terms t = {s->doing.comm   ? s->doing.comm->context
+                            : s->doing.asks ? s->doing.context
+                                            : SEVERAL,
+                            s->peer, s->doing.tag};
     if (probes(&s->doing))
         find_near(r, s, &t, 0);
     else

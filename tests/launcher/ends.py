@@ -328,6 +328,25 @@ def any_of_several_tells_what_almost_matched():
                "tag 4", r)
 
 
+def any_of_several_communicators_names_none():
+    """Nor are the members of the first one those that it waits for."""
+    for way in (VIRTUAL, LINUX, SHARED):
+        r, lines = stands(2, way, "several", "ranks 0 -> 1 -> 0 wait for each other", STUCK)
+        expect(re.match(r"  rank 0: MPI_Waitany, rank any, tag any at stuck\.c:\d+$", lines[1]), r)
+        expect(re.match("  rank 1 asks again and again: MPI_Testany, rank any, tag any( at|$)",
+                        lines[2]), r)
+        expect(lines[3] == "  almost matched: rank 1 sent tag 6 to rank 0, which asked for rank 1, "
+               "tag 5", r)
+
+
+def intercommunicators_are_told_as_such():
+    for way in (VIRTUAL, LINUX, SHARED):
+        for what in "dup", "split":
+            r, lines = stands(2, way, "between-" + what, "ranks 0 -> 1 -> 0 wait for each other",
+                              STUCK)
+            expect("bytes, an intercommunicator made by MPI_Comm_%s at" % what in lines[1], r)
+
+
 def who_asks_any_rank_asks_those_of_the_communicator():
     """Of any source again and again: the others of the communicator, which is named."""
     for way in (VIRTUAL, LINUX, SHARED):
@@ -659,7 +678,9 @@ cases(exit_code_of_the_program, jobs_whose_computation_is_measured_end,
       children_of_ranks_end_too, timeout_reports_and_ends,
       call_chains_have_names_wherever_the_program_lies,
       cycles_are_told_in_a_few_lines, what_is_still_missing_is_told,
-      any_of_several_tells_what_almost_matched, who_makes_a_communicator_tells_no_message,
+      any_of_several_tells_what_almost_matched,
+      any_of_several_communicators_names_none, intercommunicators_are_told_as_such,
+      who_makes_a_communicator_tells_no_message,
       who_asks_any_rank_asks_those_of_the_communicator, collectives_that_go_on_are_no_cycle,
       sends_that_nobody_receives_are_told, slots_of_the_paper, long_cycles_are_short_too,
       timeout_names_who_is_silent,

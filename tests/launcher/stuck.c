@@ -49,6 +49,37 @@ static void polls(int rank, const char *what)
             MPI_Iprobe(MPI_ANY_SOURCE, 6, asked, &found, MPI_STATUS_IGNORE);
 }
 
+/* Ranks wait for a message of one of two communicators, or ask for it again and again; a message is
+ * there, of another tag. */
+static void several(int rank)
+{
+    int x[2] = {0}, which, found = 0;
+    MPI_Comm other;
+    MPI_Request two[2];
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    MPI_Irecv(&x[0], 1, MPI_INT, MPI_ANY_SOURCE, 4, MPI_COMM_SELF, &two[0]);
+    MPI_Irecv(&x[1], 1, MPI_INT, 1 - rank, 5, other, &two[1]);
+    if (rank == 1)
+        MPI_Send(x, 1, MPI_INT, 0, 6, other);
+    else
+        MPI_Waitany(2, two, &which, MPI_STATUS_IGNORE);
+    while (!found)
+        MPI_Testany(2, two, &which, &found, MPI_STATUS_IGNORE);
+}
+
+/* What the ranks wait for is a message of an intercommunicator, a copy or a part of the first. */
+static void between(int rank, const char *what)
+{
+    MPI_Comm first, made;
+    int x;
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 1, &first);
+    if (strcmp(what, "split") == 0)
+        MPI_Comm_split(first, 0, 0, &made);
+    else
+        MPI_Comm_dup(first, &made);
+    MPI_Recv(&x, 1, MPI_INT, 0, 8, made, MPI_STATUS_IGNORE);
+}
+
 /* Nobody waits for ever. */
 static void collectives(bool nonblocking)
 {
@@ -72,6 +103,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc > 1 && strcmp(argv[1], "either") == 0)
         either(rank);
+    else if (argc > 1 && strcmp(argv[1], "several") == 0)
+        several(rank);
+    else if (argc > 1 && strncmp(argv[1], "between-", 8) == 0)
+        between(rank, argv[1] + 8);
     else if (argc > 1 && strncmp(argv[1], "poll-", 5) == 0)
         polls(rank, argv[1] + 5);
     else if (argc > 1 && strncmp(argv[1], "collectives", 11) == 0)
