@@ -96,13 +96,24 @@ static enum hal_growth full(const struct image_rank *r, uintptr_t pc, size_t mor
     return tell(r, pc, what);
 }
 
-/* A frame may be larger than the whole stack, and reach into another rank's that lies below it.
- * What touches the guard is told by that. */
+/* All of the stack is open. Of a thread that is no rank the machine tells the same, which knows no
+ * ranks. */
+static enum hal_growth ended(const struct image_rank *r, uintptr_t pc)
+{
+    char what[128];
+    snprintf(what, sizeof what, "the stack has %zu KB; LWMPI_STACK=<bytes> sets the size",
+             r->stack.size / 1024);
+    return tell(r, pc, what);
+}
+
+/* A frame may be larger than the whole stack, and reach into another rank's that lies below it. */
 static enum hal_growth elsewhere(const struct hal_refused *at)
 {
     char what[192];
     const struct image_rank *r = image_rank_self();
     uintptr_t base = r ? r->stack.base : 0;
+    if (at->address < base && base - at->address <= GUARD)
+        return ended(r, at->pc);
     if (at->sp >= base || base - at->sp > LARGEST || at->address >= base - GUARD ||
         at->address + BELOW < at->sp)
         return HAL_STACK_OTHER;
