@@ -31,6 +31,19 @@ void sweep_set_variable(void)
         putenv(own); /* which stays in the environment, as part of the other one */
 }
 
+/* What the library says is a line of --stats, its words in columns, or a complaint about something
+ * that stands before a colon. */
+static bool is_complaint(const char *line)
+{
+    static const char ours[] = "lwmpi: ";
+    const char *text = line + strlen(ours);
+    if (strncmp(line, ours, strlen(ours)) != 0)
+        return true;
+    size_t word = strcspn(text, " "), gap = strspn(text + word, " ");
+    return word > 0 && gap == 1 && strstr(text, ": ") &&
+           strncmp(text, "computation ", strlen("computation ")) != 0;
+}
+
 /* A line of --stats, or what the run has to complain of, of which the first is kept. */
 static void look(struct sweep_run *run, char *said, const char *line)
 {
@@ -39,7 +52,7 @@ static void look(struct sweep_run *run, char *said, const char *line)
     sscanf(line, "lwmpi: memory %lf KB", &run->memory);
     sscanf(line, "lwmpi: wall time %lf s", &run->host);
     sscanf(line, "lwmpi: computation %79[^,;:\n]", run->computation);
-    if (said[0] == '\0' && strncmp(line, "lwmpi: ", strlen("lwmpi: ")) != 0)
+    if (said[0] == '\0' && is_complaint(line))
         snprintf(said, SAID, "%.*s", (int)strcspn(line, "\n"), line);
 }
 

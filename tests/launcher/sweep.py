@@ -176,6 +176,13 @@ def what_fails_is_told_in_its_row():
     expect(r.code == 2 and "--sweep KEY=VALUES" in r.err, r)
 
 
+def what_the_library_complains_of_is_told():
+    r, _, _ = table("--sweep", "noc.hop_cycles=1,2", "--break", "7:1", *ON_MINI)
+    expect(r.code == 2, r)
+    for line in r.lines[1:]:
+        expect("exit code 2: lwmpi: --break 7:1 (LWMPI_BREAK): must be a rank" in line, r)
+
+
 def an_unknown_program_is_told():
     r, _, rows = table("--machine", "mini", "--sweep", "hz=1000000", "/no/program")
     expect(r.code == 127 and len(rows) == 1 and "exit code 127" in r.out, r)
@@ -184,4 +191,5 @@ def an_unknown_program_is_told():
 cases(values_mean_what_they_say, power_takes_energy_and_no_time, units_are_those_of_the_key,
       a_row_is_the_run_with_set, several_programs_and_their_variables,
       charts_and_tables_are_written, words_are_values, names_of_many_words_do_not_overlap,
-      variables_are_keys, what_fails_is_told_in_its_row, an_unknown_program_is_told)
+      variables_are_keys, what_fails_is_told_in_its_row,
+      what_the_library_complains_of_is_told, an_unknown_program_is_told)
