@@ -68,7 +68,7 @@ int image_tell_end(int status)
                 image.memory_map);
     else if (image.memory_map && !image_memory_draw(image.memory_map))
         status = hal_status(status, false);
-    return status;
+    return hal_status(status, !ferror(stderr));
 }
 
 static void forked(void)

@@ -41,10 +41,11 @@ static int run(struct request *request, struct plan *plan, int argc, char **argv
     return job_run(request, plan); /* processes, output, end */
 }
 
-/* What mpiexec itself prints, as --help and --sweep do, may have come to nothing. */
+/* What mpiexec itself prints, as --help, --sweep and --profile do, may have come to nothing. */
 static int told(int code)
 {
     int e = fflush(stdout) != 0 ? errno : 0;
+    code = hal_status(code, !ferror(stderr)); /* there is nowhere to say why */
     if (!ferror(stdout))
         return code;
     if (e != EPIPE) /* a reader that has had enough */

@@ -129,6 +129,12 @@ def output_that_is_lost():
         expect(p.returncode == 141, "%s %s" % (way, p))
 
 
+def what_is_told_at_the_end_is_lost():
+    for way in WAYS:
+        p = to_a_full_disk("-n", 2, *way, "--stats", PROBE, "flood", 1, stderr=True)
+        expect(p.returncode == 141, "%s %s" % (way, p))
+
+
 def output_that_files_do_not_take():
     for way in {str(way): way for _, way in ways_that_end()}.values():
         for what in (("flood", 1), ("pieces", 0)):  # a whole line, and half of one
@@ -294,7 +300,8 @@ def progress_on_a_terminal():
 
 cases(labels, lines_stay_whole, labels_of_unfinished_lines, flood_from_processes,
       flood_from_one_process, slow_reader_stops_the_writers_not_mpiexec, reader_that_ends,
-      output_that_is_lost, output_that_files_do_not_take, traces_and_reports_on_a_full_disk,
+      output_that_is_lost, what_is_told_at_the_end_is_lost,
+      output_that_files_do_not_take, traces_and_reports_on_a_full_disk,
       drawings_on_a_full_disk, nothing_half_written_stays, traces_of_programs_without_mpiexec,
       what_mpiexec_prints_on_a_full_disk, input_goes_to_rank_0, arguments_environment_folder,
       plain_programs_run_as_processes, atexit_once_per_process, closed_descriptors,
