@@ -398,6 +398,8 @@ int options_parse(struct request *r, int argc, char **argv)
     if (code < 0)
         code = take_environment(r);
     if (code < 0)
+        code = take_files_apart(r);
+    if (code < 0)
         code = place_io(r);
     for (int i = 0; code < 0 && i < r->apps; i++) {
         struct app *a = &r->app[i];

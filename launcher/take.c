@@ -71,7 +71,8 @@ int take_timeout(struct request *r, const char *name, char **value)
     char *end;
     double s = strtod(value[0], &end);
     if (end == value[0] || *end != '\0' || !(s > 0 && s <= TIMEOUT_MAX)) {
-        complain("%s %.40s: the time-out must be a number of seconds above 0", name, value[0]);
+        complain("%s %.40s: the time-out must be a number of seconds above 0, %.0f at most", name,
+                 value[0], TIMEOUT_MAX);
         return EXIT_USAGE;
     }
     r->timeout = s;
@@ -101,7 +102,8 @@ int take_seed(struct request *r, const char *name, char **value)
     errno = 0;
     strtoull(value[0], &end, 10);
     if (errno != 0 || value[0][0] < '0' || value[0][0] > '9' || *end != '\0') {
-        complain("%s %.40s: the seed must be a whole number, 0 or more", name, value[0]);
+        complain("%s %.40s: the seed must be a whole number from 0 to %llu", name, value[0],
+                 ULLONG_MAX);
         return EXIT_USAGE;
     }
     r->virtual_only = "--seed";

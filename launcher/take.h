@@ -31,6 +31,9 @@ struct take_files {
     struct stat was[TAKE_FILES];
 };
 
+/* -1, or the exit code after a complaint: two options name the same file. */
+int take_files_apart(const struct request *r);
+
 void take_files_look(struct take_files *before);
 void take_files_clear(const struct take_files *before);
 

@@ -14,15 +14,56 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define FULL (2 * PATH_MAX)
+
+static void absolute(const char *path, char full[FULL])
+{
+    char here[PATH_MAX];
+    if (path[0] == '/' || !getcwd(here, sizeof here))
+        snprintf(full, FULL, "%s", path);
+    else
+        snprintf(full, FULL, "%s/%s", here, path);
+}
+
 /* The path in absolute form, because --wdir may change what a relative one means. */
 static int export_path(const char *variable, const char *path)
 {
-    char here[PATH_MAX], full[2 * PATH_MAX];
-    if (path[0] == '/' || !getcwd(here, sizeof here))
-        setenv(variable, path, 1);
-    else {
-        snprintf(full, sizeof full, "%s/%s", here, path);
-        setenv(variable, full, 1);
+    char full[FULL];
+    absolute(path, full);
+    setenv(variable, full, 1);
+    return -1;
+}
+
+/* Devices and pipes take what several have to write. */
+static bool is_same_file(const char *a, const char *b)
+{
+    char full[2][FULL];
+    struct stat s, t;
+    bool there = stat(a, &s) == 0, too = stat(b, &t) == 0;
+    if (there && too)
+        return S_ISREG(s.st_mode) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+    absolute(a, full[0]);
+    absolute(b, full[1]);
+    return !there && !too && strcmp(full[0], full[1]) == 0;
+}
+
+int take_files_apart(const struct request *r)
+{
+    const struct {
+        const char *option, *path;
+    } file[] = {{"--trace", r->own_trace ? NULL : getenv("LWMPI_TRACE")},
+                {"--heat", getenv("LWMPI_HEAT")},
+                {"--memory-map", getenv("LWMPI_MEMORY_MAP")},
+                {"--report", r->report},
+                {"--chart", r->chart}};
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (!file[i].path || !file[k].path || !is_same_file(file[i].path, file[k].path))
+                continue;
+            complain("%s %.200s: %s writes to this file, too; each needs one of its own",
+                     file[i].option, file[i].path, file[k].option);
+            return EXIT_USAGE;
+        }
     }
     return -1;
 }
@@ -31,6 +72,9 @@ static int export_path(const char *variable, const char *path)
  * is nothing: the job may be refused. -1, or the exit code. */
 static int try_to_write(const char *name, const char *path)
 {
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
+        return -1; /* whoever reads would find its end when it is closed, before the job begins */
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0)
         unlink(path);

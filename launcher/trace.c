@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <hal/hosted.h>
@@ -309,12 +310,21 @@ static const char *add(const struct plan *plan, const char *path, bool none)
     return why;
 }
 
+/* What has nothing to add to: a pipe, a terminal. */
+static bool is_on_disk(const char *path, bool *vanishes)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    *vanishes = there && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3); /* /dev/null */
+    return !there || S_ISREG(st.st_mode);
+}
+
 bool trace_add(const struct plan *plan, bool told)
 {
     const struct request *r = plan->request;
     const char *path = plan->options.trace;
-    bool none = is_empty(path);
-    const char *why = add(plan, path, none);
+    bool none = is_empty(path), vanishes, disk = is_on_disk(path, &vanishes);
+    const char *why = vanishes ? NULL : disk ? add(plan, path, none) : "it is no file on a disk";
     if (why && !told)
         complain("%s %s: cannot write rows of ranks to %s: %s",
                  r->own_trace ? "--report" : "--trace", r->own_trace ? r->report : path,

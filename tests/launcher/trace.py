@@ -4,6 +4,7 @@
 numbers over time. (That the machine's own part is complete JSON: hal/test.)"""
 import json
 import os
+import subprocess
 import tempfile
 
 from launch import PROBE, PROGRAMS, cases, expect, mpiexec
@@ -335,12 +336,30 @@ def a_refused_job_makes_no_files():
         with open(kept, "w") as f:
             f.write("old")
         for option in ("--trace", "--heat", "--memory-map", "--report", "--chart"):
-            for more in (("--report", path, "--seed", "x"), ("-n", 300), ("/no/such/program",)):
+            for more in (("--report", path + "r", "--seed", "x"), ("-n", 300),
+                         ("/no/such/program",)):
                 r = mpiexec(*VIRTUAL, option, path, *more, PROBE)
                 expect(r.code in (2, 127) and os.listdir(tmp) == ["t.trace"], (r, os.listdir(tmp)))
         mpiexec(*VIRTUAL, "--report", path, "-genv", "LWMPI_TRACE", kept, "/no/such/program")
         with open(kept) as f:
             expect(f.read() == "old", "it was there before")
+
+
+def what_is_no_file_on_a_disk():
+    """Nobody looks for rows of ranks in /dev/null. A pipe has what the machine writes, no more: in
+    virtual time nothing, for each piece is written over the end of the one before."""
+    for machine in (LINUX, VIRTUAL):
+        r = mpiexec(*machine, "-n", 2, "--trace", "/dev/null", PROBE, "hello")
+        expect(r.code == 0 and "--trace" not in r.err, r)
+        with tempfile.TemporaryDirectory() as tmp:
+            path = os.path.join(tmp, "t")
+            os.mkfifo(path)
+            with subprocess.Popen(["cat", path], stdout=subprocess.PIPE, text=True) as reader:
+                r = mpiexec(*machine, "-n", 2, "--trace", path, PROBE, "hello")
+                text = reader.stdout.read()
+        expect(r.code == 141 and "--trace %s: cannot write" % path in r.err, r)
+        expect(machine == VIRTUAL or "it is no file on a disk" in r.err, r)
+        expect(machine == VIRTUAL or json.loads(text)["traceEvents"], text)
 
 
 cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
@@ -350,4 +369,5 @@ cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       a_core_has_its_ranks_calls, rows_have_titles, numbers_over_time, bursts_show,
       the_latest_calls_are_kept, short_waits_have_a_cause, rows_end_with_the_job,
       a_refused_job_leaves_files, a_job_that_cannot_begin_leaves_files,
-      a_refused_job_makes_no_files, virtual_time_repeats)
+      a_refused_job_makes_no_files, what_is_no_file_on_a_disk,
+      virtual_time_repeats)
