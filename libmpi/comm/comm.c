@@ -288,8 +288,9 @@ int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *f
 /* Functions of the program copy attributes, before the ranks meet: they may call MPI. */
 static int copy(struct mpi_process *p, const char *call, struct mpi_comm *c, struct mpi_comm **made)
 {
-    *made = mpi_comm_new(p, c, (uint32_t)MPI_ID_NONE, MPI_COMM_MADE_BY(c->inter, "MPI_Comm_dup"),
-                         &c->group, c->inter ? &c->remote : NULL);
+    static const char *const name[] = MPI_COMM_MADE_BY("MPI_Comm_dup");
+    *made = mpi_comm_new(p, c, (uint32_t)MPI_ID_NONE, name[c->inter], &c->group,
+                         c->inter ? &c->remote : NULL);
     return *made ? mpi_comm_inherit(p, call, c, *made) : MPI_SUCCESS;
 }
 

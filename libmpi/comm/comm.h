@@ -42,9 +42,12 @@ struct mpi_comm *mpi_comm_of_context(struct mpi_process *p, uint32_t context);
 /* Does a communicator of this rank have the id? */
 bool mpi_comm_id_used(const struct mpi_process *p, uint32_t id);
 
-/* What messages call a communicator that function `call`, a literal, makes of one of that kind. */
-#define MPI_COMM_MADE_BY(inter, call)                                                              \
-    ((inter) ? "an intercommunicator made by " call : "a communicator made by " call)
+/* What messages call a communicator, or with [true] an intercommunicator, that function `call`, a
+ * literal, makes of one of its kind. */
+#define MPI_COMM_MADE_BY(call)                                                                     \
+    {                                                                                              \
+        "a communicator made by " call, "an intercommunicator made by " call                       \
+    }
 
 /* Makes *c the communicator `id` of the group and, unless NULL, its remote group; takes over one
  * reference of each. name: in messages about it; constant. */
@@ -134,10 +137,11 @@ int mpi_comm_dup(struct mpi_process *p, const char *call, struct mpi_comm *c,
 int mpi_comm_inherit(struct mpi_process *p, const char *call, struct mpi_comm *from,
                      struct mpi_comm *to);
 
-/* An intracommunicator of the ranks of c that give the same color, in the order of key; *made NULL
- * for MPI_UNDEFINED. name: of the new one. able: the caller has the memory for what else it needs;
- * if one has not, MPI_ERR_NO_MEM on all. Raises on c. */
-int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, struct mpi_comm *c,
-                   bool able, int color, int key, struct mpi_comm **made);
+/* A communicator of c's kind, of the ranks that give the same color, in the order of key; *made
+ * NULL for MPI_UNDEFINED. names: of the new one, by whether c is an intercommunicator. able: the
+ * caller has the memory for what else it needs; if one has not, MPI_ERR_NO_MEM on all. Raises on
+ * c. */
+int mpi_comm_split(struct mpi_process *p, const char *call, const char *const *names,
+                   struct mpi_comm *c, bool able, int color, int key, struct mpi_comm **made);
 
 #endif

@@ -6,6 +6,8 @@
 
 #pragma weak MPI_Comm_create = PMPI_Comm_create
 
+static const char *const name[] = MPI_COMM_MADE_BY("MPI_Comm_create");
+
 /* Each side learns the other side's part: the first ranks trade, then tell their own group. */
 static int learn(struct mpi_process *p, const struct mpi_bootstrap *m, const struct mpi_comm *c,
                  const struct mpi_group *mine, struct mpi_group *theirs)
@@ -45,8 +47,7 @@ static int create_inter(struct mpi_bootstrap *m, struct mpi_comm *c, const struc
         rc = mpi_comm_both(m->p, mine, &theirs, &both);
         if (!rc) {
             m->group = &both;
-            int class =
-                mpi_comm_make(m, c, MPI_COMM_MADE_BY(true, "MPI_Comm_create"), mine, &theirs, made);
+            int class = mpi_comm_make(m, c, name[true], mine, &theirs, made);
             mpi_group_drop(m->p, &both);
             mpi_group_drop(m->p, &theirs);
             return class;
@@ -75,7 +76,7 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
     if (c->inter)
         rc = create_inter(&m, c, g, &made);
     else if (g->rank != MPI_UNDEFINED)
-        rc = mpi_comm_make(&m, c, MPI_COMM_MADE_BY(false, "MPI_Comm_create"), g, NULL, &made);
+        rc = mpi_comm_make(&m, c, name[false], g, NULL, &made);
     mpi_meeting_end(m.op);
     if (made)
         *newcomm = mpi_comm_handle(p, made);

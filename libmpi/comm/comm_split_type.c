@@ -79,6 +79,7 @@ static int finish(struct mpi_process *p, int split_type, struct mpi_comm *c, str
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     static const char call[] = "MPI_Comm_split_type";
+    static const char *const names[] = MPI_COMM_MADE_BY("MPI_Comm_split_type");
     struct mpi_process *p = mpi_running(call);
     if (!p)
         return MPI_ERR_OTHER;
@@ -91,7 +92,6 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     if (!known(split_type))
         return mpi_error(c, MPI_ERR_ARG, call, "%d is no MPI_COMM_TYPE", split_type);
     *newcomm = MPI_COMM_NULL;
-    rc = mpi_comm_split(p, call, MPI_COMM_MADE_BY(c->inter, "MPI_Comm_split_type"), c, true,
-                        color_of(p, split_type, i), key, &made);
+    rc = mpi_comm_split(p, call, names, c, true, color_of(p, split_type, i), key, &made);
     return rc || !made ? rc : finish(p, split_type, c, i, made, newcomm);
 }

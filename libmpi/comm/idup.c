@@ -121,6 +121,7 @@ static const struct mpi_request_kind kind = {.name = "MPI_Comm_idup", .poll = po
 static void prepare(struct idup *d, struct mpi_process *p, struct mpi_comm *c,
                     const struct mpi_group *all, int children, int bit)
 {
+    static const char *const name[] = MPI_COMM_MADE_BY("MPI_Comm_idup");
     d->p = p;
     d->all = *all;
     d->children = children;
@@ -132,8 +133,7 @@ static void prepare(struct idup *d, struct mpi_process *p, struct mpi_comm *c,
     d->tag = c->idups;
     d->parent_bit = bit;
     d->id = d->all.rank == 0 ? mpi_comm_take_id(p) : (uint32_t)MPI_ID_NONE;
-    d->made = mpi_comm_new(p, c, d->id, MPI_COMM_MADE_BY(c->inter, "MPI_Comm_idup"), &c->group,
-                           c->inter ? &c->remote : NULL);
+    d->made = mpi_comm_new(p, c, d->id, name[c->inter], &c->group, c->inter ? &c->remote : NULL);
     d->class = d->made ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     d->stage = UP;
 }

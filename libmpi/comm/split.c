@@ -52,7 +52,7 @@ static struct part choose(struct mpi_process *p, const struct mpi_comm *c, const
 
 /* Takes out of the room what the communicator keeps. -B_ENOMEM: who leads it has no id left, which
  * all its members see. */
-static int make(struct mpi_process *p, const char *name, struct mpi_comm *c, struct room *r,
+static int make(struct mpi_process *p, const char *const *names, struct mpi_comm *c, struct room *r,
                 int color, struct mpi_comm **made)
 {
     struct part a = choose(p, c, r, color);
@@ -60,7 +60,7 @@ static int make(struct mpi_process *p, const char *name, struct mpi_comm *c, str
     int rc = !none && (a.id == (uint32_t)MPI_ID_NONE || mpi_comm_id_used(p, a.id)) ? -B_ENOMEM : 0;
     if (!none && !rc) {
         *made = r->made;
-        mpi_comm_open(p, r->made, c, a.id, name, &a.here, c->inter ? &a.there : NULL);
+        mpi_comm_open(p, r->made, c, a.id, names[c->inter], &a.here, c->inter ? &a.there : NULL);
         r->made = NULL;
     }
     mpi_group_drop(p, &a.here);
@@ -69,8 +69,8 @@ static int make(struct mpi_process *p, const char *name, struct mpi_comm *c, str
     return rc;
 }
 
-int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, struct mpi_comm *c,
-                   bool able, int color, int key, struct mpi_comm **made)
+int mpi_comm_split(struct mpi_process *p, const char *call, const char *const *names,
+                   struct mpi_comm *c, bool able, int color, int key, struct mpi_comm **made)
 {
     *made = NULL;
     struct mpi_bootstrap m;
@@ -82,7 +82,7 @@ int mpi_comm_split(struct mpi_process *p, const char *call, const char *name, st
     rc = take_room(p, c, &r) && able ? mpi_wishes_gather(&r.wishes, &m, c, &mine) : -B_ENOMEM;
     rc = rc ? mpi_meet_raise(&m, c, rc) : MPI_SUCCESS;
     mpi_meeting_end(m.op);
-    if (!rc && color != MPI_UNDEFINED && make(p, name, c, &r, color, made))
+    if (!rc && color != MPI_UNDEFINED && make(p, names, c, &r, color, made))
         rc = mpi_error(c, MPI_ERR_NO_MEM, call, "no context is left: too many communicators exist");
     give_room(p, &r);
     return rc;

@@ -42,6 +42,7 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
         return MPI_ERR_OTHER;
     struct mpi_comm *c;
     int rc = mpi_check_topo(p, call, comm, MPI_CART, &c);
+    static const char *const names[] = MPI_COMM_MADE_BY("MPI_Cart_sub");
     struct mpi_comm *made;
     struct mpi_topo *t;
     int color = 0, key = 0;
@@ -50,8 +51,7 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
         return rc;
     *newcomm = MPI_COMM_NULL;
     t = sub_grid(p, c, remain_dims, &color, &key);
-    rc = mpi_comm_split(p, call, "a communicator made by MPI_Cart_sub", c, t != NULL, color, key,
-                        &made);
+    rc = mpi_comm_split(p, call, names, c, t != NULL, color, key, &made);
     if (rc) {
         mpi_topo_drop(p, t);
         return rc;

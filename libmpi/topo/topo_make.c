@@ -53,10 +53,10 @@ struct mpi_topo *mpi_topo_dist(struct mpi_process *p, int in, int out, bool weig
 int mpi_topo_make(struct mpi_process *p, const char *call, struct mpi_comm *c, struct mpi_topo *t,
                   int n, MPI_Comm *handle)
 {
+    static const char *const names[] = {"a communicator with a topology"};
     struct mpi_comm *made = NULL;
     int color = c->p2p.rank < n ? 0 : MPI_UNDEFINED;
-    int rc =
-        mpi_comm_split(p, call, "a communicator with a topology", c, t != NULL, color, 0, &made);
+    int rc = mpi_comm_split(p, call, names, c, t != NULL, color, 0, &made);
     if (rc || !made) {
         mpi_topo_drop(p, t);
         return rc;
