@@ -262,7 +262,7 @@ int mpu_recv_wait(struct mpu_rank *r, struct mpu_request *q, const struct mpu_co
                   const char *call)
 {
     if (!mpu_done(q)) {
-        r->doing = (struct mpu_doing){call, c, q->source, q->tag, q->size, 0, false};
+        mpu_does(r, call, c, q->source, q->tag, q->size);
         mpu_wait(q);
         r->doing.call = NULL;
     }

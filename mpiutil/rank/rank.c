@@ -44,20 +44,33 @@ void mpu_rank_set_user(struct mpu_rank *r, void *user)
     r->head.user = user;
 }
 
+/* The report may look at any instant, also from a signal of this thread: it finds no call rather
+ * than one with the rest of another. */
+static void set_doing(struct mpu_rank *r, struct mpu_doing d)
+{
+    const char *call = d.call;
+    r->doing.call = d.call = NULL;
+    atomic_signal_fence(memory_order_release);
+    r->doing = d;
+    atomic_signal_fence(memory_order_release);
+    r->doing.call = call;
+}
+
 void mpu_does(struct mpu_rank *r, const char *call, const struct mpu_comm *comm, int peer, int tag,
               uint64_t bytes)
 {
-    r->doing = (struct mpu_doing){call, comm, peer, tag, bytes, 0, false};
+    set_doing(r, (struct mpu_doing){call, comm, peer, tag, bytes, 0, false});
 }
 
 void mpu_asks(struct mpu_rank *r, const struct mpu_doing *d)
 {
-    r->doing = *d;
-    r->doing.asks = true;
-    r->doing.comm = NULL; /* it may be freed before the rank asks again */
-    r->doing.context = d->comm ? d->comm->context : UINT32_MAX;
+    struct mpu_doing asked = *d;
+    asked.asks = true;
+    asked.comm = NULL; /* it may be freed before the rank asks again */
+    asked.context = d->comm ? d->comm->context : UINT32_MAX;
     if (d->comm && d->peer >= 0)
-        r->doing.peer = mpu_comm_world(d->comm, d->peer);
+        asked.peer = mpu_comm_world(d->comm, d->peer);
+    set_doing(r, asked);
     mpu_yield(r);
     if (r->notices & MPU_PAUSES)
         r->hooks.pause(false);
