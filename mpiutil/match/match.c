@@ -142,8 +142,8 @@ search(struct mpu_match *m, const struct mpu_request *q, struct mpu_unexpected *
     return best;
 }
 
-/* The oldest unexpected message that q takes, removed if `take`. */
-static struct mpu_arrival *look(struct mpu_match *m, const struct mpu_request *q, bool take)
+struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_request *q,
+                                         bool take)
 {
     struct mpu_unexpected *l =
         &mpu_match_lists(m, q->context, (uint32_t)q->source, q->tag)->unexpected;
@@ -163,12 +163,7 @@ struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int s
     q.context = context;
     q.source = source;
     q.tag = tag;
-    return look(m, &q, take);
-}
-
-struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_request *q)
-{
-    return look(m, q, true);
+    return mpu_match_unexpected(m, &q, take);
 }
 
 __attribute__((cold)) struct mpu_arrival *

@@ -92,8 +92,9 @@ void mpu_match_queue(struct mpu_match *m, struct mpu_arrival *a);
  * and the receive is now the newest posted one. */
 static inline struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q);
 
-/* The message that it would return, taken out; NULL: none. The receive is not posted. */
-struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_request *q);
+/* The message that it would return, removed if `take`; NULL: none. The receive is not posted. */
+struct mpu_arrival *mpu_match_unexpected(struct mpu_match *m, const struct mpu_request *q,
+                                         bool take);
 
 /* The oldest unexpected message that a receive of `context`, source and tag (or MPU_ANY) would
  * take; NULL: none. With `take` it is removed, and no later receive finds it. */
@@ -173,7 +174,7 @@ static inline struct mpu_posted *mpu_match_list(struct mpu_match *m, const struc
 
 static inline struct mpu_arrival *mpu_match_receive(struct mpu_match *m, struct mpu_request *q)
 {
-    struct mpu_arrival *a = m->waiting == 0 ? NULL : mpu_match_unexpected(m, q);
+    struct mpu_arrival *a = m->waiting == 0 ? NULL : mpu_match_unexpected(m, q, true);
     if (!a)
         mpu_match_append(m, mpu_match_list(m, q), q);
     return a;
