@@ -103,8 +103,7 @@ static __attribute__((noinline)) bool progress_now(struct mpu_rank *r)
     return progress(r);
 }
 
-/* A look around would find something. */
-static inline bool news(const struct mpu_rank *r)
+inline bool mpu_news(const struct mpu_rank *r)
 {
     return k_bell_rung(&r->bell) || mpu_lane_news(r);
 }
@@ -138,14 +137,9 @@ static inline void advance(struct mpu_rank *r)
         advance_now(r);
 }
 
-bool mpu_news(const struct mpu_rank *r)
-{
-    return news(r);
-}
-
 bool mpu_poll(struct mpu_rank *r)
 {
-    bool any = news(r) && progress_now(r);
+    bool any = mpu_news(r) && progress_now(r);
     advance(r);
     return any;
 }
@@ -243,7 +237,7 @@ static __attribute__((noinline)) bool rests_otherwise(struct mpu_rank *r)
     return true;
 }
 
-static inline void rest(struct mpu_rank *r, struct k_crowd *crowd)
+inline void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
 {
     mpu_land(r);
     if (r->notices & (MPU_PAUSES | MPU_STANDS) && rests_otherwise(r))
@@ -257,11 +251,6 @@ static inline void rest(struct mpu_rank *r, struct k_crowd *crowd)
     mpu_note(r, MPU_RUNS);
 }
 
-void mpu_rest(struct mpu_rank *r, struct k_crowd *crowd)
-{
-    rest(r, crowd);
-}
-
 /* A message there and back takes some hundred nanoseconds. For so long a rank that has its core for
  * itself looks for one: all that the kernel looks at besides takes two to four times as long. But
  * the kernel has timers, the network and other threads to see to, so of IN_A_ROW waits one goes
@@ -272,7 +261,7 @@ static inline bool glance(const struct mpu_rank *r)
     bool alone = r->at_core->ranks == 1 && !(r->notices & (MPU_PAUSES | MPU_STANDS));
     bool spins = alone && r->cluster->info.spin_cycles;
     int looks = spins && ++r->at_core->waits % IN_A_ROW != 0 ? GLANCES : 0;
-    while (looks > 0 && !news(r))
+    while (looks > 0 && !mpu_news(r))
         looks--;
     return looks > 0;
 }
@@ -288,10 +277,10 @@ static inline __attribute__((always_inline)) void until(struct mpu_rank *r, bool
         r->awaited = NULL;
         if (done(arg))
             return;
-        if (news(r) && progress_now(r))
+        if (mpu_news(r) && progress_now(r))
             continue;
         if (!glance(r))
-            rest(r, NULL);
+            mpu_rest(r, NULL);
         progress(r);
     }
 }
