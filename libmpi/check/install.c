@@ -42,7 +42,7 @@ static void waits(struct mpi_coll *c)
     }
     if (!c->broken && mpi_checker_stuck(c) && mpi_checker_find_cycle(c, &rank, &other)) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
-        mpi_coll_break_all(c, MPI_COLL_CYCLE, rank);
+        mpi_coll_break(c, MPI_COLL_CYCLE, rank);
     }
 }
 

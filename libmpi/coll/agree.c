@@ -187,10 +187,11 @@ void mpi_coll_absent(struct mpi_coll *c)
     mpi_coll_leave(c);
 }
 
-static __attribute__((cold)) void end_broken(struct mpi_coll *c, enum mpi_coll_verdict why,
-                                             int offender)
+__attribute__((cold)) void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why,
+                                          int offender)
 {
-    b_assert(!c->broken);
+    if (c->broken)
+        return;
     c->stopped = true;
     note_end(c);
     c->agreement.verdict = why;
@@ -203,21 +204,10 @@ static __attribute__((cold)) void end_broken(struct mpi_coll *c, enum mpi_coll_v
         mpi_segment_release(c);
     if (mpi_channel_broken)
         mpi_channel_broken(c);
-}
-
-void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
-{
-    if (c->broken)
-        return;
-    end_broken(c, why, offender);
-    if (why != MPI_COLL_ALARMED)
+    if (why == MPI_COLL_CYCLE)
+        alert(c, 0, 2 * MPI_COLL_NUMBERS - 1);
+    else if (why != MPI_COLL_ALARMED)
         alert_own(c);
-}
-
-void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
-{
-    end_broken(c, why, offender);
-    alert(c, 0, 2 * MPI_COLL_NUMBERS - 1);
 }
 
 void mpi_coll_was_late(struct mpi_coll *c, int offender)

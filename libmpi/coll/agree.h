@@ -17,10 +17,9 @@ unsigned int mpi_coll_mark(struct mpi_coll *c);
 uint16_t mpi_coll_mark_of(const char *call);
 
 /* Ends the operation without a result: what is under way is taken back. The others are told, unless
- * they were the ones who said so (MPI_COLL_ALARMED). all: and that none of the communicator's can
- * end well. */
+ * they were the ones who said so (MPI_COLL_ALARMED); of a cycle (MPI_COLL_CYCLE) that none of the
+ * communicator's operations can end well, as its ranks count them differently now. */
 void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int offender);
-void mpi_coll_break_all(struct mpi_coll *c, enum mpi_coll_verdict why, int offender);
 
 /* Tells the other ranks of comm that its operations n to last are over, and what this one called
  * there. */
