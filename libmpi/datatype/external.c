@@ -91,22 +91,18 @@ struct conversion {
     struct mpi_walk walk;
     unsigned char *data; /* NULL: only counting */
     uint64_t size;
+    bool packs;
 };
 
-static void pack_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
+static void convert(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
 {
     struct conversion *c = (struct conversion *)w;
     struct form f = form_of(basic);
-    for (uint64_t i = 0; i < n * f.parts; i++, c->data += f.external)
-        to_big_endian(&f, c->data, load(&f, (const unsigned char *)at + i * f.native));
-}
-
-static void unpack_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
-{
-    struct conversion *c = (struct conversion *)w;
-    struct form f = form_of(basic);
-    for (uint64_t i = 0; i < n * f.parts; i++, c->data += f.external)
-        store(&f, (unsigned char *)at + i * f.native, from_big_endian(&f, c->data));
+    for (uint64_t i = 0; i < n * f.parts; i++, at += f.native, c->data += f.external)
+        if (c->packs)
+            to_big_endian(&f, c->data, load(&f, (const unsigned char *)at));
+        else
+            store(&f, (unsigned char *)at, from_big_endian(&f, c->data));
 }
 
 static void count_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struct mpi_type *basic)
@@ -119,19 +115,19 @@ static void count_some(struct mpi_walk *w, uintptr_t at, uint64_t n, const struc
 
 uint64_t mpi_external_size(const struct mpi_type *t)
 {
-    struct conversion c = {{count_some}, NULL, 0};
+    struct conversion c = {{count_some}, NULL, 0, false};
     mpi_type_walk(&c.walk, t, 1, 0);
     return c.size;
 }
 
 void mpi_external_pack(const struct mpi_type *t, MPI_Count count, const void *buf, void *to)
 {
-    struct conversion c = {{pack_some}, to, 0};
+    struct conversion c = {{convert}, to, 0, true};
     mpi_type_walk(&c.walk, t, count, (uintptr_t)buf);
 }
 
 void mpi_external_unpack(const struct mpi_type *t, MPI_Count count, void *buf, const void *data)
 {
-    struct conversion c = {{unpack_some}, (unsigned char *)(uintptr_t)data, 0};
+    struct conversion c = {{convert}, (unsigned char *)(uintptr_t)data, 0, false};
     mpi_type_walk(&c.walk, t, count, (uintptr_t)buf);
 }
