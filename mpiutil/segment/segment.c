@@ -143,6 +143,7 @@ static struct mpu_segment *enter(struct mpu_rank *r, const struct mpu_comm *c,
         share_out(s);
         mpu_leaders_join(r, s);
         s->next = cluster->segments;
+        s->known = true;
         cluster->segments = s;
     }
     if (s)
@@ -170,12 +171,13 @@ struct mpu_segment *mpu_segment_join(struct mpu_rank *r, const struct mpu_comm *
 void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s)
 {
     struct mpu_cluster *cluster = r->cluster;
-    struct mpu_segment **at = &cluster->segments;
     k_wait_lock(&cluster->segment_lock);
-    while (*at && *at != s)
-        at = &(*at)->next;
-    if (*at) {
+    if (s->known) {
+        struct mpu_segment **at = &cluster->segments;
+        while (*at != s)
+            at = &(*at)->next;
         *at = s->next;
+        s->known = false;
         mpu_leaders_close(s);
     }
     b_assert(s->users > 0);

@@ -111,7 +111,9 @@ struct mpu_segment {
     int cores;                         /* ... their number */
     uint8_t *work;                     /* all operands, for who combines them */
 
-    int users; /* under the cluster's segment_lock: members that joined and did not leave */
+    /* Under the cluster's segment_lock. */
+    int users;  /* members that joined and did not leave */
+    bool known; /* in the list of the cluster's */
 
     struct mpu_gate gate;            /* of cores: one counts when all its members have arrived */
     bool each;                       /* each leader closes the meetings for itself */
