@@ -139,12 +139,6 @@ static inline void mpi_segment_gives(const struct mpi_coll *c, const struct mpi_
 struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
 void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
 
-/* Whether the root is in the rank's cluster. */
-static inline bool mpi_segment_has_root(const struct mpi_coll *c)
-{
-    return c->segment.at->position[c->root].cluster == c->segment.at->cluster;
-}
-
 /* Gather and Scatter: rounds of messages between the root and each other rank (kind_gather.c). */
 int mpi_coll_rooted_linear(struct mpi_coll *c, int k);
 

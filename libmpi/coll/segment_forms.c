@@ -205,22 +205,18 @@ static void give_sum(struct mpi_coll *c, uint8_t *to)
         memcpy(to, cluster_sum(c), span);
 }
 
-static const uint8_t *given(const struct mpi_coll *c, int cluster)
-{
-    return mpu_leaders_given(c->segment.at, cluster);
-}
-
 /* In the order of clusters. */
 static void combine_some(struct mpi_coll *c, uint64_t at, uint64_t bytes, MPI_Count count)
 {
     const struct mpi_type *type = mpi_coll_operand(c)->type;
-    int i = c->segment.at->clusters - 1;
+    const struct mpu_segment *s = c->segment.at;
+    int i = s->clusters - 1;
     uint8_t *sum = leaders_sum(c);
     if (bytes == 0)
         return;
-    memcpy(sum, given(c, i) + at, bytes);
+    memcpy(sum, mpu_leaders_given(s, i) + at, bytes);
     while (i-- > 0)
-        mpi_op_apply(c->op, type, given(c, i) + at, sum, count);
+        mpi_op_apply(c->op, type, mpu_leaders_given(s, i) + at, sum, count);
 }
 
 static void combine_leaders(struct mpi_coll *c)
@@ -241,7 +237,8 @@ static void combine_part(struct mpi_coll *c)
 /* Leaders that each close for themselves: only the root's needs the sum. */
 static void combine_for_root(struct mpi_coll *c)
 {
-    if (!c->segment.at->each || mpi_segment_has_root(c))
+    const struct mpu_segment *s = c->segment.at;
+    if (!s->each || root_cluster(c) == s->cluster)
         combine_leaders(c);
 }
 

@@ -116,7 +116,7 @@ bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
     return o->agreed;
 }
 
-const void *mpu_leaders_given(const struct mpu_segment *s, int i)
+const uint8_t *mpu_leaders_given(const struct mpu_segment *s, int i)
 {
     return turn_of(s, i)->operand + s->operand_at;
 }

@@ -218,7 +218,7 @@ bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o);
 
 /* What cluster i gave: who closes, and after the release any rank, until it arrives again. */
-const void *mpu_leaders_given(const struct mpu_segment *s, int i);
+const uint8_t *mpu_leaders_given(const struct mpu_segment *s, int i);
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o);
 
