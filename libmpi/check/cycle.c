@@ -81,6 +81,6 @@ bool mpi_checker_find_cycle(struct mpi_coll *c, int *rank, struct mpi_call *call
     if (c->comm->inter || !mpu_alarm_find(c->p->rank, closes, &x, &a))
         return false;
     *rank = a.rank;
-    *call = mpi_call_said(&a);
+    *call = mpi_call_in(&a);
     return true;
 }

@@ -26,7 +26,7 @@ uint32_t mpi_checker_terms(const struct mpi_call *a);
 /* What a query or an alarm says, where it lies. */
 static inline const struct mpi_call *mpi_checker_said(const struct mpu_alarm *a)
 {
-    return (const struct mpi_call *)(const void *)a->said;
+    return (const struct mpi_call *)(const void *)a->call;
 }
 
 /* query.c: asks those of the cluster and those that the round waits for; one rank; leaders that

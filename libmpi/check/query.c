@@ -13,7 +13,7 @@ static struct mpu_alarm query_of(struct mpi_coll *c)
     own.class = 0;
     own.waits |= mpi_checker_stuck(c) ? MPI_CALL_STUCK : 0;
     own.next = mpi_coll_number(c->comm, !c->blocking);
-    return mpi_call_words(c->comm, mpi_coll_number_of(c), &own, true);
+    return mpi_call_alarm(c->comm, mpi_coll_number_of(c), &own, true);
 }
 
 void mpi_checker_query(struct mpi_coll *c, int world)
@@ -71,6 +71,6 @@ bool mpi_checker_find_query(struct mpi_coll *c, int *rank, struct mpi_call *call
     if (!mpu_alarm_find(c->p->rank, differs, &at, &a))
         return false;
     *rank = a.rank;
-    *call = mpi_call_said(&a);
+    *call = mpi_call_in(&a);
     return true;
 }

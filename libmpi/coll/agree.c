@@ -83,7 +83,7 @@ static struct mpi_alert *new_alert(struct mpi_process *p)
 void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
                     const struct mpi_call *own)
 {
-    struct mpi_alert now = {.comm = comm, .alarm = mpi_call_words(comm, n, own, false)};
+    struct mpi_alert now = {.comm = comm, .alarm = mpi_call_alarm(comm, n, own, false)};
     now.alarm.last = last;
     mpu_alarm_raise(p->rank, &now.alarm);
     if (tell(p, &now))

@@ -72,12 +72,12 @@ int mpi_call_class_beside(const struct mpi_call *own, const struct mpi_call *oth
                                        : MPI_ERR_OTHER;
 }
 
-struct mpi_call mpi_call_said(const struct mpu_alarm *a)
+struct mpi_call mpi_call_in(const struct mpu_alarm *a)
 {
-    struct mpi_call said;
-    memcpy(&said, a->said, sizeof said);
-    said.name[sizeof said.name - 1] = '\0';
-    return said;
+    struct mpi_call call;
+    memcpy(&call, a->call, sizeof call);
+    call.name[sizeof call.name - 1] = '\0';
+    return call;
 }
 
 struct wanted {
@@ -89,10 +89,10 @@ static bool concerns(const struct mpu_alarm *a, const void *arg)
 {
     const struct wanted *w = arg;
     return !a->asks && a->context == w->context && w->number >= a->first && w->number <= a->last &&
-           (!w->classed || ((const struct mpi_call *)(const void *)a->said)->class);
+           (!w->classed || ((const struct mpi_call *)(const void *)a->call)->class);
 }
 
-bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *said)
+bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *call)
 {
     struct mpu_alarm a;
     struct wanted w = {c->comm->coll.context, mpi_coll_number_of(c), true};
@@ -101,7 +101,7 @@ bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *said)
     if (!found && !mpu_alarm_find(c->p->rank, concerns, &w, &a))
         return false;
     *rank = a.rank;
-    *said = mpi_call_said(&a);
+    *call = mpi_call_in(&a);
     return true;
 }
 
@@ -111,14 +111,14 @@ struct mpi_call mpi_call_ending(const struct mpi_process *p, const struct mpi_co
     struct mpu_alarm a;
     const struct wanted w = {comm->coll.context, n, true};
     if (mpu_alarm_find(p->rank, concerns, &w, &a))
-        return mpi_call_said(&a);
+        return mpi_call_in(&a);
     return (struct mpi_call){.root = -1, .mark = UINT16_MAX, .name = "something else"};
 }
 
-struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
+struct mpu_alarm mpi_call_alarm(const struct mpi_comm *comm, uint32_t n,
                                 const struct mpi_call *call, bool asks)
 {
     struct mpu_alarm a = {comm->coll.context, n, n, comm->group.rank, asks, {0}};
-    memcpy(a.said, call, sizeof *call);
+    memcpy(a.call, call, sizeof *call);
     return a;
 }

@@ -10,7 +10,7 @@
  * does not go on before it has ended. */
 enum mpi_call_waits { MPI_CALL_MEETS = 1, MPI_CALL_STUCK = 2 };
 
-/* What ranks tell each other about a call; MPU_ALARM_SAID bytes of an alarm. */
+/* What ranks tell each other about a call; MPU_ALARM_CALL bytes of an alarm. */
 struct mpi_call {
     uint64_t bytes;
     int32_t root;
@@ -18,9 +18,9 @@ struct mpi_call {
     uint8_t id, class;
     uint16_t waits; /* enum mpi_call_waits */
     uint32_t next;  /* query: number of the rank's next operation in the other half */
-    char name[MPU_ALARM_SAID - 24];
+    char name[MPU_ALARM_CALL - 24];
 };
-_Static_assert(sizeof(struct mpi_call) == MPU_ALARM_SAID, "a call is what an alarm says");
+_Static_assert(sizeof(struct mpi_call) == MPU_ALARM_CALL, "a call is what an alarm says");
 
 struct mpi_call mpi_call_of(struct mpi_coll *c);
 
@@ -29,14 +29,14 @@ struct mpi_call mpi_call_of(struct mpi_coll *c);
 int mpi_call_class_beside(const struct mpi_call *own, const struct mpi_call *other);
 
 /* What an alarm says, which came over the network. */
-struct mpi_call mpi_call_said(const struct mpu_alarm *a);
+struct mpi_call mpi_call_in(const struct mpu_alarm *a);
 
 /* Of operation n on comm, an alarm or a query of this rank. */
-struct mpu_alarm mpi_call_words(const struct mpi_comm *comm, uint32_t n,
+struct mpu_alarm mpi_call_alarm(const struct mpi_comm *comm, uint32_t n,
                                 const struct mpi_call *call, bool asks);
 
 /* The newest alarm about c, rather one that says with which error it ends; false: there is none. */
-bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *said);
+bool mpi_call_find(const struct mpi_coll *c, int *rank, struct mpi_call *call);
 
 /* What this rank can tell of operation n on comm, which has ended here otherwise than for who is
  * still at it: why, if another rank's alarm said so; else only that it was something else. */

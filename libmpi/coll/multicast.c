@@ -160,7 +160,7 @@ static void describe(struct mpi_coll *c, struct mpu_cast *x)
     x->rank = c->rank;
     x->root = c->root;
     x->visit = &c->segment.visit;
-    x->number = x->visit->said.number;
+    x->number = x->visit->signature.number;
     x->data = c;
 }
 

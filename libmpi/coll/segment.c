@@ -50,13 +50,13 @@ static void end_alone(struct mpi_coll *c)
     mpi_coll_break(c, MPI_COLL_AGREED, c->rank);
 }
 
-/* Somebody said something else than this rank, or the leader has failed. All ranks are told of the
- * former if `tell`, as some may not hear of it at this meeting, and always if one is at another
+/* Somebody has another signature than this rank, or the leader has failed. All ranks are told of
+ * the former if `tell`, as some may not hear of it at this meeting, and always if one is at another
  * call. */
 static __attribute__((cold)) void differs(struct mpi_coll *c, const struct mpu_outcome *o,
                                           bool tell)
 {
-    const struct mpu_signature *mine = &c->segment.visit.said;
+    const struct mpu_signature *mine = &c->segment.visit.signature;
     const struct mpu_signature *other = mpu_same_signature(&o->first, mine) ? &o->odd : &o->first;
     bool later = other->number != mine->number;
     bool amount = !later && other->operation == mine->operation && other->bytes != mine->bytes;
@@ -87,13 +87,13 @@ static bool several(const struct mpi_coll *c)
 struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll))
 {
     struct mpu_visit *v = &c->segment.visit;
-    v->said = (struct mpu_signature){(uint32_t)c->kind->id,
-                                     c->blocking ? mpi_segment_number(c) : c->place.number,
-                                     c->bytes,
-                                     (uint32_t)c->root + c->amounts, /* one of them is 0 */
-                                     terms(c),
-                                     c->rank,
-                                     c->busy};
+    v->signature = (struct mpu_signature){(uint32_t)c->kind->id,
+                                          c->blocking ? mpi_segment_number(c) : c->place.number,
+                                          c->bytes,
+                                          (uint32_t)c->root + c->amounts, /* one of them is 0 */
+                                          terms(c),
+                                          c->rank,
+                                          c->busy};
     v->cancelled = c->blocking ? cancelled : NULL;
     v->arg = c;
     mpi_coll_look(c); /* unless it did when it began */
@@ -157,8 +157,8 @@ static bool leader_cancelled(void *arg)
     return mpi_coll_cancelled(c);
 }
 
-/* All must have said the same; else nobody has a result, but each can tell its bytes from those of
- * another one. */
+/* All signatures must be the same; else nobody has a result, but each can tell its bytes from those
+ * of another one. */
 void mpi_segment_met(struct mpi_coll *c, const struct mpi_segment_form *f, bool closes)
 {
     struct mpu_segment *s = c->segment.at;
@@ -180,7 +180,7 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
     struct mpu_visit *v = &c->segment.visit;
     v->cancelled = leader_cancelled;
     if (c->comm->broken)
-        mpu_leaders_clear(s, c->p->rank, v->said.number);
+        mpu_leaders_clear(s, c->p->rank, v->signature.number);
     c->comm->broken = false;
     mpi_segment_gives(c, f, v);
     uint8_t *to = mpu_leaders_begin(s, c->p->rank, v);

@@ -85,7 +85,7 @@ struct mpi_segment_form {
     void (*combine)(struct mpi_coll *c);           /* who closes the leaders' meeting */
     void (*bring)(struct mpi_coll *c);             /* each leader, to mpi_segment_next */
 
-    /* Each rank after the release, if all said the same. Others may read what it left until they
+    /* Each rank after the release, if all agreed. Others may read what it left until they
      * arrive again: mpi_segment_again. */
     void (*take)(struct mpi_coll *c);
 };
@@ -133,9 +133,9 @@ static inline void mpi_segment_gives(const struct mpi_coll *c, const struct mpi_
     v->given = f->head + (f->blocks ? (uint64_t)c->size * data : data);
 }
 
-/* For those who do not run it. visit: what the rank says; whether its wait is cancelled is asked at
- * once (visit.left), and not again of a nonblocking one, which does not wait there. break: the rank
- * has left, or another one says something else: an error is noted, and all are told. */
+/* For those who do not run it. visit: the rank's signature; whether its wait is cancelled is asked
+ * at once (visit.left), and not again of a nonblocking one, which does not wait there. break: the
+ * rank has left, or another one has another signature: an error is noted, and all are told. */
 struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *coll));
 void mpi_segment_break(struct mpi_coll *c, const struct mpu_outcome *o);
 

@@ -131,7 +131,7 @@ static void leave(struct mpi_coll *c)
     pieces_of(c)->fill(c, &p);
 }
 
-/* From the meeting on at which all said the same: nobody leaves. */
+/* From the meeting on at which all agreed: nobody leaves. */
 static void all_pieces(struct mpi_coll *c)
 {
     const struct mpi_pieces *f = pieces_of(c);

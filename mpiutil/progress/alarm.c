@@ -15,7 +15,7 @@
 static bool continues(const struct mpu_alarm *k, const struct mpu_alarm *a)
 {
     return k->context == a->context && a->first >= k->first && a->first <= k->last + !a->asks &&
-           (!a->asks || !memcmp(k->said, a->said, sizeof a->said));
+           (!a->asks || !memcmp(k->call, a->call, sizeof a->call));
 }
 
 /* Where an alarm belongs, or a query, which do not drive out each other: to one of the same
@@ -70,14 +70,14 @@ bool mpu_alarm_tell_one(struct mpu_rank *r, const struct mpu_alarm *a, int world
                          .tag = (int32_t)a->first,
                          .from = (uint32_t)r->number,
                          .cookie = a->last,
-                         .size = MPU_ALARM_SAID};
+                         .size = MPU_ALARM_CALL};
     if (mpu_neighbour(r, world))
         return true;
     if (r->outbox.busy)
         return false;
     if (a->asks)
         atomic_store_explicit(&r->cluster->alarms.asked, true, memory_order_relaxed);
-    mpu_post(r, world, &w, a->said, sizeof a->said);
+    mpu_post(r, world, &w, a->call, sizeof a->call);
     return true;
 }
 
@@ -96,7 +96,7 @@ void mpu_alarm_arrived(struct mpu_rank *r, struct mpu_arrival *a)
                               .last = a->wire.cookie,
                               .rank = (int)a->wire.source,
                               .asks = a->wire.kind == MPU_QUERY};
-    memcpy(alarm.said, mpu_payload(a), sizeof alarm.said);
+    memcpy(alarm.call, mpu_payload(a), sizeof alarm.call);
     mpu_arrival_end(r, a);
     mpu_alarm_raise(r, &alarm);
     r->notices |= MPU_ALARMED;

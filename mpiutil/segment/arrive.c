@@ -16,12 +16,12 @@
 void *mpu_segment_operand(struct mpu_segment *s, const struct mpu_rank *r, uint64_t n)
 {
     b_assert(n <= MPU_SEGMENT_OPERAND);
-    return mpu_core_slot_of(s, r)->operands + (uint64_t)s->seat[r->local].seat * n;
+    return mpu_core_slot_of(s, r)->operands + (uint64_t)s->of_local[r->local].index * n;
 }
 
 void mpu_segment_show(struct mpu_segment *s, const struct mpu_rank *r, const void *at)
 {
-    mpu_core_slot_of(s, r)->shown[s->seat[r->local].seat] = at;
+    mpu_core_slot_of(s, r)->shown[s->of_local[r->local].index] = at;
 }
 
 static uint32_t at(const struct mpu_core_slot *core)
@@ -37,12 +37,12 @@ static void set_at(struct mpu_core_slot *core, uint32_t at)
 bool mpu_segment_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o)
 {
-    mpu_outcome_begin(o, &v->said);
+    mpu_outcome_begin(o, &v->signature);
     for (int i = 0; i < s->cores && !mpu_segment_alone(s); i++) {
         const struct mpu_core_slot *core = s->used[i];
-        mpu_outcome_compare(o, &v->said, &core->said);
+        mpu_outcome_compare(o, &v->signature, &core->signature);
         if (core->differ)
-            mpu_outcome_compare(o, &v->said, &core->other);
+            mpu_outcome_compare(o, &v->signature, &core->other);
     }
     return o->agreed;
 }
@@ -50,8 +50,8 @@ bool mpu_segment_alike(const struct mpu_segment *s, const struct mpu_visit *v,
 const void *mpu_segment_shown(const struct mpu_segment *s, int i)
 {
     b_assert(i >= 0 && i < s->members);
-    struct mpu_seat at = s->seats[i];
-    return s->core[at.core].shown[at.seat];
+    struct mpu_core_index at = s->of_member[i];
+    return s->core[at.core].shown[at.index];
 }
 
 /* A copy for each size that is common, because there are many of them. */
@@ -140,8 +140,8 @@ static __attribute__((noinline)) bool leaves(struct mpu_segment *s, struct mpu_r
     struct mpu_core_slot *core = mpu_core_slot_of(s, r);
     if (core->round == v->round || !v->cancelled)
         return false;
-    v->left =
-        at(core) != mpu_at_call(v->said.number) || (v->cancelled(v->arg) && retract(s, core, v));
+    v->left = at(core) != mpu_at_call(v->signature.number) ||
+              (v->cancelled(v->arg) && retract(s, core, v));
     if (v->left)
         mpu_ring_all(r->cluster, r); /* somebody may wait for that: mpu_segment_clear */
     return v->left;
@@ -233,10 +233,10 @@ static __attribute__((noinline)) bool meet_on(struct mpu_segment *s, struct mpu_
 }
 
 static __attribute__((noinline)) void note_other(struct mpu_core_slot *core,
-                                                 const struct mpu_signature *said)
+                                                 const struct mpu_signature *other)
 {
-    if (!core->differ || core->other.bytes == core->said.bytes)
-        core->other = *said;
+    if (!core->differ || core->other.bytes == core->signature.bytes)
+        core->other = *other;
     core->differ = true;
 }
 
@@ -257,16 +257,16 @@ static __attribute__((noinline)) bool expel(struct mpu_core_slot *core, const st
 static inline bool join_core(struct mpu_core_slot *core, const struct mpu_rank *r,
                              struct mpu_visit *v)
 {
-    const struct mpu_signature *said = &v->said;
+    const struct mpu_signature *own = &v->signature;
     v->round = core->round + 1;
-    if (core->arrived && at(core) != mpu_at_call(said->number) && !expel(core, r, said->number))
+    if (core->arrived && at(core) != mpu_at_call(own->number) && !expel(core, r, own->number))
         return false;
     if (core->arrived == 0) {
-        core->said = *said;
-        set_at(core, mpu_at_call(said->number));
+        core->signature = *own;
+        set_at(core, mpu_at_call(own->number));
         core->differ = false;
-    } else if (!mpu_same_signature(&core->said, said)) {
-        note_other(core, said);
+    } else if (!mpu_same_signature(&core->signature, own)) {
+        note_other(core, own);
     }
     core->arrived++;
     b_assert(core->arrived <= core->members);
@@ -298,7 +298,7 @@ enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
 {
     b_assert(s->clusters == 1 || s->shared);
-    struct mpu_visit again = {.said = v->said};
+    struct mpu_visit again = {.signature = v->signature};
     const struct mpu_outcome o = {.agreed = true};
     if (mpu_segment_arrive(s, r, &again) != MPU_CLOSES)
         return;

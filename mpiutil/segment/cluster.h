@@ -18,15 +18,15 @@ struct mpu_core_slot {
     unsigned int round; /* the last release that they know of */
     /* The call that those are at who are here (mpu_at_call); 0: nobody. Others may look. */
     _Atomic uint32_t at;
-    bool differ;               /* one did not say what the first one said */
-    struct mpu_signature said; /* by the first to arrive */
+    bool differ;                    /* one has another signature than the first one */
+    struct mpu_signature signature; /* of the first to arrive */
     struct k_crowd crowd;
 
     /* Mostly constant. */
     _Alignas(KERN_LINE) uint8_t *operands; /* what they leave here */
-    const void **shown;                    /* ... or where it is; by seat */
-    int *member;                           /* by seat: number among all members */
-    struct mpu_signature other;            /* if they differ: what another one said */
+    const void **shown;                    /* ... or where it is; by index */
+    int *member;                           /* by index: number among all members */
+    struct mpu_signature other;            /* if they differ: that of another one */
     /* Who looks for the release, set before it says that it wants to be rung for that. Who releases
      * may be late with its look at it, and rings the next one, which minds nothing. */
     _Atomic(struct mpu_rank *) watcher;
@@ -39,7 +39,7 @@ static inline struct mpu_core_slot *mpu_core_slot_of(struct mpu_segment *s,
     return &s->core[r->core];
 }
 
-/* How it is said at which call somebody is; 0: at none. Of two such the one that is later. */
+/* The word that tells at which call somebody is; 0: at none. Of two such the one that is later. */
 static inline uint32_t mpu_at_call(uint32_t number)
 {
     return 2 * number + 1;
@@ -50,7 +50,7 @@ static inline bool mpu_later(uint32_t at, uint32_t than)
     return at && (!than || (int32_t)(at - than) > 0);
 }
 
-/* Of one who says that: nobody has said anything else so far. The signatures are left as they are:
+/* Of one with this signature: nobody has another one so far. The signatures are left as they are:
  * a processor that reads in one go what was just written in parts waits for it, and to copy two of
  * them takes a sixth of a barrier. */
 static inline void mpu_outcome_begin(struct mpu_outcome *o, const struct mpu_signature *own)
@@ -60,17 +60,17 @@ static inline void mpu_outcome_begin(struct mpu_outcome *o, const struct mpu_sig
     o->why = 0;
 }
 
-/* Notes that another one said something else. */
+/* Notes that another one is not the same. */
 void mpu_outcome_differs(struct mpu_outcome *o, const struct mpu_signature *own,
-                         const struct mpu_signature *said);
+                         const struct mpu_signature *other);
 
-/* Notes what another one said, if it is not the same. */
+/* Notes another one, if it is not the same. */
 static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_signature *own,
-                                       const struct mpu_signature *said)
+                                       const struct mpu_signature *other)
 {
-    o->busy |= said->busy;
-    if (!mpu_same_signature(own, said))
-        mpu_outcome_differs(o, own, said);
+    o->busy |= other->busy;
+    if (!mpu_same_signature(own, other))
+        mpu_outcome_differs(o, own, other);
 }
 
 /* Finds, or founds, where the leaders of the clusters of s meet: s->shared, s->rooms. The first

@@ -61,8 +61,8 @@ bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visi
                       struct mpu_leader_wait *w)
 {
     struct leader_turn *turn = own_turn(s);
-    uint32_t at = mpu_at_call(v->said.number);
-    turn->said = v->said;
+    uint32_t at = mpu_at_call(v->signature.number);
+    turn->signature = v->signature;
     atomic_store_explicit(&turn->at, at, memory_order_release);
     w->await.segment = s;
     w->await.rank = r;
@@ -110,9 +110,9 @@ static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o)
 {
-    mpu_outcome_begin(o, &v->said);
+    mpu_outcome_begin(o, &v->signature);
     for (int i = 0; i < s->clusters; i++)
-        mpu_outcome_compare(o, &v->said, &turn_of(s, i)->said);
+        mpu_outcome_compare(o, &v->signature, &turn_of(s, i)->signature);
     return o->agreed;
 }
 
@@ -146,7 +146,7 @@ void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r)
 void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v)
 {
     b_assert(!s->each);
-    struct mpu_visit again = {.said = v->said};
+    struct mpu_visit again = {.signature = v->signature};
     const struct mpu_outcome o = {.agreed = true};
     mpu_leaders_begin(s, r, &again);
     if (mpu_leaders_arrive(s, r, &again) == MPU_CLOSES)

@@ -19,7 +19,7 @@
 struct leader_turn {
     /* The call that its leader is, or was at (mpu_at_call); 0: none. Read at any time. */
     _Alignas(KERN_LINE) _Atomic uint32_t at;
-    struct mpu_signature said;
+    struct mpu_signature signature;
     uint8_t operand[NEAR + MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
 };
 _Static_assert(offsetof(struct leader_turn, operand) + NEAR == KERN_LINE, "the line is full");

@@ -97,7 +97,7 @@ static void come(struct mpu_leader_wait *w)
     w->await.awaited = &all_are_here;
     w->next = 0;
     w->last_at = s->last_at;
-    s->last_at = mpu_at_call(w->await.visit->said.number);
+    s->last_at = mpu_at_call(w->await.visit->signature.number);
     s->turn = !s->turn;
 }
 

@@ -114,8 +114,8 @@ static const struct mpu_awaited entry = {MPU_FOR_DATA, not_filled, NULL, before_
 static bool agrees(struct casting *c)
 {
     struct mpu_cast *x = c->cast;
-    mpu_outcome_begin(&x->outcome, &x->visit->said);
-    mpu_outcome_compare(&x->outcome, &x->visit->said, &c->entry->said);
+    mpu_outcome_begin(&x->outcome, &x->visit->signature);
+    mpu_outcome_compare(&x->outcome, &x->visit->signature, &c->entry->signature);
     return x->outcome.agreed;
 }
 
@@ -123,7 +123,7 @@ static bool agrees(struct casting *c)
 static bool other_root(struct casting *c)
 {
     if (await(c, &entry))
-        mpu_outcome_differs(&c->cast->outcome, &c->cast->visit->said, &c->entry->said);
+        mpu_outcome_differs(&c->cast->outcome, &c->cast->visit->signature, &c->entry->signature);
     return false;
 }
 
@@ -199,7 +199,7 @@ static void fill(struct casting *c)
         begin_stream(c);
     else if (x->bytes)
         move(c, 0, x->bytes, place_of(c));
-    e->said = x->visit->said;
+    e->signature = x->visit->signature;
     e->mark = x->mark;
     atomic_store_explicit(&e->at, cast_filled(x->number), memory_order_release);
     tell_others(c, MPU_FOR_DATA);

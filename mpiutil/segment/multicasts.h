@@ -19,7 +19,7 @@ struct cast_entry {
     _Alignas(KERN_LINE) _Atomic uint32_t at; /* cast_filled(n); 0: not used yet */
     uint16_t mark;
     uint16_t slots; /* how many the data have (cast_slots_of) */
-    struct mpu_signature said;
+    struct mpu_signature signature;
     uint8_t data[MPU_CAST_ENTRY];
 };
 _Static_assert(sizeof(struct cast_entry) % KERN_LINE == 0 &&

@@ -58,11 +58,11 @@ static void fill(struct mpu_segment *s, const struct mpu_rank *r, const struct m
         s->cluster = s->position[i].cluster;
         struct mpu_rank *member = &r->cluster->ranks[place.local];
         struct mpu_core_slot *core = &s->core[member->core];
-        struct mpu_seat seat = {(int16_t)member->core, (int16_t)core->members++};
-        if (seat.seat == 0)
+        struct mpu_core_index at = {(int16_t)member->core, (int16_t)core->members++};
+        if (at.index == 0)
             s->used[s->cores++] = core;
         s->leader = s->members == 0 ? member : s->leader;
-        s->seat[place.local] = s->seats[s->members++] = seat;
+        s->of_local[place.local] = s->of_member[s->members++] = at;
     }
     b_assert(s->members > 0 && s->members <= r->cluster->locals && s->leader);
     for (int i = 0; i < s->clusters; i++)
@@ -81,8 +81,8 @@ static void share_out(struct mpu_segment *s)
     const void **shown = s->core->shown;
     int *member = s->core->member;
     for (int i = 0; i < s->members; i++) {
-        struct mpu_core_slot *core = &s->core[s->seats[i].core];
-        if (s->seats[i].seat == 0) {
+        struct mpu_core_slot *core = &s->core[s->of_member[i].core];
+        if (s->of_member[i].index == 0) {
             core->operands = operands;
             operands += core->members * MPU_SEGMENT_OPERAND;
             core->shown = shown;
@@ -90,7 +90,7 @@ static void share_out(struct mpu_segment *s)
             shown += core->members;
             member += core->members;
         }
-        core->member[s->seats[i].seat] = i;
+        core->member[s->of_member[i].index] = i;
     }
 }
 
@@ -100,7 +100,7 @@ static struct mpu_segment *take(const struct mpu_rank *r, const struct mpu_comm 
     size_t locals = (size_t)r->cluster->locals, ranks = (size_t)c->size;
     size_t cores = (size_t)r->cluster->info.cores, operands = locals * MPU_SEGMENT_OPERAND;
     size_t by_core = sizeof(struct mpu_core_slot) + sizeof(struct mpu_core_slot *);
-    size_t by_local = sizeof(void *) + sizeof(int) + 2 * sizeof(struct mpu_seat);
+    size_t by_local = sizeof(void *) + sizeof(int) + 2 * sizeof(struct mpu_core_index);
     size_t by_rank = sizeof(int) + sizeof(struct mpu_position);
     size_t parts = sizeof(struct mpu_segment) + operands + mpu_lines(operands) + cores * by_core +
                    locals * by_local + ranks * by_rank;
@@ -122,8 +122,8 @@ static struct mpu_segment *take(const struct mpu_rank *r, const struct mpu_comm 
     s->core->member = (int *)(s->used + cores);
     s->leaders = s->core->member + locals;
     s->position = (struct mpu_position *)(s->leaders + ranks);
-    s->seat = (struct mpu_seat *)(s->position + ranks);
-    s->seats = s->seat + locals;
+    s->of_local = (struct mpu_core_index *)(s->position + ranks);
+    s->of_member = s->of_local + locals;
     s->result[0] = (struct mpu_result *)((uint8_t *)memory + mpu_lines(parts));
     s->result[1] = (struct mpu_result *)((uint8_t *)s->result[0] + result);
     return s;
@@ -200,9 +200,9 @@ void mpu_segments_free(struct mpu_cluster *c)
 
 __attribute__((cold)) void mpu_outcome_differs(struct mpu_outcome *o,
                                                const struct mpu_signature *own,
-                                               const struct mpu_signature *said)
+                                               const struct mpu_signature *other)
 {
     o->agreed = false;
     o->first = *own;
-    o->odd = *said;
+    o->odd = *other;
 }

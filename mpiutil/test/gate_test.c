@@ -14,11 +14,11 @@
 #define ROUNDS  20000
 
 static struct mpu_gate gate;
-static uint32_t said[MEMBERS], sum; /* what each wrote for the round; by the last one */
+static uint32_t wrote[MEMBERS], sum; /* what each wrote for the round; by the last one */
 
 static bool arrives_as_last(uint32_t seen, int me, uint32_t round)
 {
-    said[me] = round + (uint32_t)me;
+    wrote[me] = round + (uint32_t)me;
     return mpu_gate_arrive(&gate, seen, MEMBERS);
 }
 
@@ -36,8 +36,8 @@ static void close_it(uint32_t seen, uint32_t round)
     CHECK(mpu_gate_full(&gate, seen, MEMBERS));
     CHECK(!mpu_gate_retract(&gate, seen, MEMBERS));
     for (uint32_t i = 0; i < MEMBERS; i++) {
-        CHECK_EQ(said[i], round + i);
-        sum += said[i];
+        CHECK_EQ(wrote[i], round + i);
+        sum += wrote[i];
     }
     mpu_gate_open(&gate);
 }

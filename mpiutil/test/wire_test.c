@@ -32,7 +32,7 @@ static void every_kind_and_length(void)
                 bool part = n > 32 && n <= 128;
                 bool want = (full && n == 32 + (long)size && size <= 96) || (bare && n == 32) ||
                             (kind == MPU_SPLIT && part && 32 + (long)size >= n) ||
-                            ((kind == MPU_ALARM || kind == MPU_QUERY) && n == 32 + MPU_ALARM_SAID &&
+                            ((kind == MPU_ALARM || kind == MPU_QUERY) && n == 32 + MPU_ALARM_CALL &&
                              32 + (long)size == n) ||
                             (kind == MPU_PIECE && part && 32 + (long)size == n);
                 CHECK_EQ(mpu_wire_valid(&w, n, MPU_EAGER_MAX, RANKS), want);

@@ -16,7 +16,7 @@ bool mpu_wire_valid(const struct mpu_wire *w, long n, long payload_most, int ran
     if (w->kind == MPU_PIECE)
         return payload > 0 && w->size == (uint64_t)payload;
     if (w->kind == MPU_ALARM || w->kind == MPU_QUERY)
-        return payload == MPU_ALARM_SAID && w->size == (uint64_t)payload;
+        return payload == MPU_ALARM_CALL && w->size == (uint64_t)payload;
     if ((w->kind == MPU_RTS || w->kind == MPU_FOUND) && w->port == MPU_SHOWN_PORT)
         return payload == sizeof(uint64_t);
     return w->kind > 0 && w->kind < MPU_LOCAL && payload == 0;

@@ -10,7 +10,7 @@
 
 #include <mpiutil/message.h>
 
-#define MPU_ALARM_SAID 72
+#define MPU_ALARM_CALL 72
 
 /* Of the operations `first` to `last` of the communicator with this context. */
 struct mpu_alarm {
@@ -18,7 +18,7 @@ struct mpu_alarm {
     uint32_t first, last;
     int rank;                                 /* in the communicator, of who raised it */
     bool asks;                                /* a query */
-    _Alignas(8) uint8_t said[MPU_ALARM_SAID]; /* by that one; the room above knows what it means */
+    _Alignas(8) uint8_t call[MPU_ALARM_CALL]; /* what that one called; libmpi/coll/call.h */
 };
 
 /* Makes an alarm known in the calling rank's cluster, and wakes all other ranks there. The last few

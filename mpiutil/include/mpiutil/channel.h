@@ -15,7 +15,7 @@
  * others: so at a meeting there may be ranks that are at different numbers, and it ends for all of
  * them without a result, which tells those numbers. Those that are behind give up their operation,
  * the others arrive again. On the rank's thread; no function waits for more than that a rank that
- * runs has compared what all say. */
+ * runs has compared all signatures. */
 #ifndef MPIUTIL_CHANNEL_H
 #define MPIUTIL_CHANNEL_H
 
@@ -52,7 +52,7 @@ struct mpu_caster *mpu_channels_caster(struct mpu_channels *all);
 /* What mpu_leaders_alike, _given, _result, _outcome and _release take. */
 struct mpu_segment *mpu_channel_segment(struct mpu_channel *c);
 
-/* Where the rank writes what it gives, as mpu_leaders_begin says. v->said.number: of the
+/* Where the rank writes what it gives, as mpu_leaders_begin says. v->signature.number: of the
  * operation, higher than those before it there. */
 void *mpu_channel_begin(struct mpu_channel *c, struct mpu_visit *v);
 

@@ -35,7 +35,7 @@ struct mpu_cast_place {
 struct mpu_cast {
     uint32_t number; /* of the call: those of a communicator are made in one order by all ranks */
     int rank, root;  /* in the communicator */
-    struct mpu_visit *visit; /* `said` goes with the data; `left` is filled in */
+    struct mpu_visit *visit; /* its signature goes with the data; `left` is filled in */
     uint64_t bytes;          /* of the data */
     bool whole; /* no more than MPU_CAST_WHOLE of them; then the root alone need know how many */
     struct mpu_cast_place *place;
@@ -49,7 +49,7 @@ struct mpu_cast {
 };
 
 /* Gives or takes the data. False: the rank has left it, as its wait was cancelled (visit->left), or
- * another rank said something else (the outcome), or is root, too. Waits. */
+ * another rank has another signature (the outcome), or is root, too. Waits. */
 bool mpu_multicast(struct mpu_segment *s, struct mpu_rank *r, struct mpu_cast *c);
 
 /* The multicasts of a communicator's nonblocking operations, where it has channels (channel.h):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A segment is shared memory in which the ranks of a communicator meet. Each arrives, with what all
- * must say alike (its signature) and perhaps an operand; who closes the meeting reads what was
- * given, and releases all, with a result:
+/* A segment is shared memory in which the ranks of a communicator meet. Each arrives, with the
+ * signature of its call, which must be that of all, and perhaps an operand; who closes the meeting
+ * reads what was given, and releases all, with a result:
  *
  *     rank 3 --arrive, operand--> who closes it: compares, combines
  *     rank 3 <--release, result-- the same
@@ -29,14 +29,15 @@
 #define MPU_SEGMENT_HEAD    64   /* room for what an operation tells of them, in front of that */
 #define MPU_SEGMENT_OPERAND 32   /* most that a rank gives by leaving it in the segment */
 
-/* What all must say alike, but rank and busy. In numbers that mean the same to all processes. */
+/* The signature of a call: what all ranks must call alike, but rank and busy. In numbers that mean
+ * the same to all processes. */
 struct mpu_signature {
     uint32_t operation;
     uint32_t number; /* of the call, as all ranks count them in one order; no 2^30 between two */
     uint64_t bytes;
     uint32_t root;
     uint32_t terms;
-    int rank;  /* who says it */
+    int rank;  /* whose it is */
     bool busy; /* another thread of it is at a call with its rooms: mpu_leaders_room */
 };
 
@@ -48,10 +49,10 @@ static inline bool mpu_same_signature(const struct mpu_signature *a, const struc
 
 /* What a release tells. */
 struct mpu_outcome {
-    bool agreed; /* all said the same */
-    bool busy;   /* one of them said so; of ranks alone in their process */
+    bool agreed; /* all signatures are the same */
+    bool busy;   /* one of them is; of ranks alone in their process */
     uint8_t why; /* not agreed though nobody differs: the leader's reason; else 0 */
-    struct mpu_signature first, odd; /* not agreed: what one of them did, and what another one */
+    struct mpu_signature first, odd; /* not agreed: two that differ */
 };
 
 /* mark: what its elements are, as in messages, if one rank gave them. */
@@ -71,9 +72,9 @@ struct mpu_room {
 
 struct mpu_core_slot;
 
-/* Where a member is: on which core, the how manyth of those there. */
-struct mpu_seat {
-    int16_t core, seat;
+/* Where a member is: on which core, the how manyth of those there, from 0 on. */
+struct mpu_core_index {
+    int16_t core, index;
 };
 
 /* Where a rank of the communicator is: in which of the clusters that have any, and which member it
@@ -104,12 +105,12 @@ struct mpu_segment {
     int key;                           /* under which it is found; -1: none, segment/leaders.c */
     int *leaders;                      /* world rank of the leader of each cluster, in rank order */
     struct mpu_position *position;     /* of each rank of the communicator */
-    struct mpu_seat *seat;             /* of a rank, by its place in the cluster */
-    struct mpu_seat *seats;            /* by member */
-    struct mpu_core_slot *core;        /* by core */
-    struct mpu_core_slot **used;       /* those that have members */
-    int cores;                         /* ... their number */
-    uint8_t *work;                     /* all operands, for who combines them */
+    struct mpu_core_index *of_local;   /* of a rank, by its place in the cluster */
+    struct mpu_core_index *of_member;
+    struct mpu_core_slot *core;  /* by core */
+    struct mpu_core_slot **used; /* those that have members */
+    int cores;                   /* ... their number */
+    uint8_t *work;               /* all operands, for who combines them */
 
     /* Under the cluster's segment_lock. */
     int users;  /* members that joined and did not leave */
@@ -140,7 +141,7 @@ void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s);
 
 /* One meeting, as a rank sees it. */
 struct mpu_visit {
-    struct mpu_signature said;
+    struct mpu_signature signature;
     /* Asked wherever the rank was woken before the release, whether its wait is cancelled: then the
      * operation ends without the release. NULL: never. */
     bool (*cancelled)(void *arg);
@@ -169,8 +170,8 @@ enum mpu_met mpu_segment_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 /* Waits until nobody is here for call `number` any more, as they are leaving. */
 void mpu_segment_clear(struct mpu_segment *s, struct mpu_rank *r, uint32_t number);
 
-/* Who closes: did all of the cluster say the same as this rank? *o: what it should tell. Then: what
- * member i shows; what all left, n bytes each, as one vector in the order of members, to be
+/* Who closes: is this rank's signature that of all of the cluster? *o: what it should tell. Then:
+ * what member i shows; what all left, n bytes each, as one vector in the order of members, to be
  * overwritten; the place of the result. */
 bool mpu_segment_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o);
@@ -190,7 +191,7 @@ static inline struct mpu_result *mpu_segment_last(struct mpu_segment *s)
 /* The result is in its place. */
 void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o);
 
-/* After the release of a call that all said alike: all ranks of the communicator meet once more;
+/* After the release of a call that all agreed about: all ranks of the communicator meet once more;
  * nobody leaves. Clusters must share memory (s->shared), and not wait each for itself (s->each), if
  * there are several. Waits. */
 void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_visit *v);
@@ -213,7 +214,7 @@ static inline const struct mpu_result *mpu_segment_result(const struct mpu_segme
 void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
 enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
 
-/* Who closes: did all say the same as this rank? */
+/* Who closes: is this rank's signature that of all? */
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o);
 
