@@ -62,7 +62,7 @@ static void answer(struct mpi_process *p, struct mpi_comm *comm, uint32_t n)
     else
         *place_of(p, key_of(comm->coll.context, n)) = 0;
     const struct mpi_call ended = mpi_call_ending(p, comm, n);
-    mpi_coll_alert(p, comm, n, n, never ? &finalize : &ended);
+    mpi_coll_alarm(p, comm, n, n, never ? &finalize : &ended);
 }
 
 void mpi_checker_answer(struct mpi_process *p)

@@ -12,14 +12,14 @@
 #include "comm/comm.h"
 
 /* An alarm that is being told to the others: the own group, then the other one. */
-struct mpi_alert {
-    struct mpi_alert *next;
+struct mpi_alarm {
+    struct mpi_alarm *next;
     struct mpi_comm *comm;
     struct mpu_alarm alarm;
     int own, other; /* who is next */
 };
 
-static bool tell(struct mpi_process *p, struct mpi_alert *t)
+static bool tell(struct mpi_process *p, struct mpi_alarm *t)
 {
     const struct mpu_comm *own = t->comm->inter ? &t->comm->local : &t->comm->coll;
     return mpu_alarm_tell(p->rank, &t->alarm, own, &t->own) &&
@@ -29,26 +29,26 @@ static bool tell(struct mpi_process *p, struct mpi_alert *t)
 /* As far as messages leave without waiting; true: all are told. */
 static bool tell_on(struct mpi_process *p)
 {
-    while (p->alerts.pending && tell(p, p->alerts.pending)) {
-        struct mpi_alert *t = p->alerts.pending;
-        p->alerts.pending = t->next;
+    while (p->alarms.pending && tell(p, p->alarms.pending)) {
+        struct mpi_alarm *t = p->alarms.pending;
+        p->alarms.pending = t->next;
         mpi_comm_release(p, t->comm);
-        if (p->alerts.spare)
+        if (p->alarms.spare)
             mpi_free(p, t);
         else
-            p->alerts.spare = t;
+            p->alarms.spare = t;
     }
-    return !p->alerts.pending;
+    return !p->alarms.pending;
 }
 
 void mpi_coll_listen_on(struct mpi_process *p)
 {
-    mpu_notify_always(p->rank, p->alerts.pending || p->alerts.watched || p->alerts.late[0].came);
+    mpu_notify_always(p->rank, p->alarms.pending || p->alarms.watched || p->alarms.late[0].came);
 }
 
 void mpi_coll_watch(struct mpi_coll *c)
 {
-    struct mpi_coll **first = &c->p->alerts.watched, *next = *first;
+    struct mpi_coll **first = &c->p->alarms.watched, *next = *first;
     c->watched.next = next;
     c->watched.at = first;
     if (next)
@@ -68,56 +68,56 @@ void mpi_coll_unwatch(struct mpi_coll *c)
 }
 
 /* What an alarm takes is put by, because it may be raised for want of memory. */
-static struct mpi_alert *new_alert(struct mpi_process *p)
+static struct mpi_alarm *new_alarm(struct mpi_process *p)
 {
-    struct mpi_alert *t = mpi_alloc(p, sizeof *t);
+    struct mpi_alarm *t = mpi_alloc(p, sizeof *t);
     if (!t) {
-        t = p->alerts.spare;
-        p->alerts.spare = NULL;
+        t = p->alarms.spare;
+        p->alarms.spare = NULL;
     }
     return t;
 }
 
 /* If there is no memory, and an alarm before it has what was put by, as many are told as can be at
  * once. */
-void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
+void mpi_coll_alarm(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
                     const struct mpi_call *own)
 {
-    struct mpi_alert now = {.comm = comm, .alarm = mpi_call_alarm(comm, n, own, false)};
+    struct mpi_alarm now = {.comm = comm, .alarm = mpi_call_alarm(comm, n, own, false)};
     now.alarm.last = last;
     mpu_alarm_raise(p->rank, &now.alarm);
     if (tell(p, &now))
         return;
-    struct mpi_alert *later = new_alert(p);
+    struct mpi_alarm *later = new_alarm(p);
     if (!later)
         return;
     *later = now;
-    later->next = p->alerts.pending;
-    p->alerts.pending = later;
+    later->next = p->alarms.pending;
+    p->alarms.pending = later;
     mpi_comm_hold(comm);
     mpi_coll_listen_on(p);
 }
 
-static void alert(struct mpi_coll *c, uint32_t n, uint32_t last)
+static void tell_all(struct mpi_coll *c, uint32_t n, uint32_t last)
 {
     struct mpi_call own = mpi_call_of(c);
-    mpi_coll_alert(c->p, c->comm, n, last, &own);
+    mpi_coll_alarm(c->p, c->comm, n, last, &own);
 }
 
-static void alert_own(struct mpi_coll *c)
+static void tell_own(struct mpi_coll *c)
 {
-    alert(c, mpi_coll_number_of(c), mpi_coll_number_of(c));
+    tell_all(c, mpi_coll_number_of(c), mpi_coll_number_of(c));
 }
 
 /* Whether anything has come that concerns operations that are watched, since they were looked at: a
  * new one has looked when it began, or when it had to wait. None of the numbers ever falls. */
 static bool is_news(struct mpi_process *p)
 {
-    uint32_t before = p->alerts.looked;
-    p->alerts.looked = mpu_came(p->rank) + mpu_alarms(p->rank);
+    uint32_t before = p->alarms.looked;
+    p->alarms.looked = mpu_came(p->rank) + mpu_alarms(p->rank);
     if (p->checker)
-        p->alerts.looked += p->checker->stalls;
-    return p->alerts.looked != before;
+        p->alarms.looked += p->checker->stalls;
+    return p->alarms.looked != before;
 }
 
 /* Wherever the rank waits. */
@@ -126,12 +126,12 @@ static void notified(void *arg, uint32_t why)
     struct mpi_process *p = arg;
     if (p->checker)
         p->checker->hooks->notified(p, why);
-    if (p->alerts.late[0].came)
+    if (p->alarms.late[0].came)
         mpi_late_look(p, NULL);
-    if (p->alerts.pending && tell_on(p))
+    if (p->alarms.pending && tell_on(p))
         mpi_coll_listen_on(p);
-    bool news = p->alerts.watched && is_news(p);
-    for (struct mpi_coll *c = news ? p->alerts.watched : NULL; c; c = c->watched.next)
+    bool news = p->alarms.watched && is_news(p);
+    for (struct mpi_coll *c = news ? p->alarms.watched : NULL; c; c = c->watched.next)
         if (!c->inside) {
             mpi_coll_check_alarms(c);
             mpi_coll_look(c);
@@ -148,8 +148,8 @@ void mpi_coll_listen(struct mpi_process *p)
 void mpi_coll_prepare(struct mpi_process *p)
 {
     mpi_coll_listen(p);
-    if (!p->alerts.spare)
-        p->alerts.spare = mpi_alloc(p, sizeof *p->alerts.spare);
+    if (!p->alarms.spare)
+        p->alarms.spare = mpi_alloc(p, sizeof *p->alarms.spare);
 }
 
 static bool all_told(void *arg)
@@ -159,7 +159,7 @@ static bool all_told(void *arg)
 
 void mpi_coll_leave(struct mpi_coll *c)
 {
-    if (c->p->alerts.pending)
+    if (c->p->alarms.pending)
         mpu_until(c->p->rank, all_told, c->p);
     if (c->broken && c->blocking && c->comm->segment)
         mpu_segment_clear(c->comm->segment, c->p->rank, mpi_segment_number(c));
@@ -183,7 +183,7 @@ void mpi_coll_absent(struct mpi_coll *c)
         return;
     c->agreement.verdict = MPI_COLL_OWN;
     note_end(c);
-    alert_own(c);
+    tell_own(c);
     mpi_coll_leave(c);
 }
 
@@ -205,9 +205,9 @@ __attribute__((cold)) void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verd
     if (mpi_channel_broken)
         mpi_channel_broken(c);
     if (why == MPI_COLL_CYCLE)
-        alert(c, 0, 2 * MPI_COLL_NUMBERS - 1);
+        tell_all(c, 0, 2 * MPI_COLL_NUMBERS - 1);
     else if (why != MPI_COLL_ALARMED)
-        alert_own(c);
+        tell_own(c);
 }
 
 void mpi_coll_was_late(struct mpi_coll *c, int offender)

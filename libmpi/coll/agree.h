@@ -23,7 +23,7 @@ void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verdict why, int offender)
 
 /* Tells the other ranks of comm that its operations n to last are over, and what this one called
  * there. */
-void mpi_coll_alert(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
+void mpi_coll_alarm(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, uint32_t last,
                     const struct mpi_call *own);
 
 /* Whether a message has come that belongs to another operation. */
@@ -86,7 +86,7 @@ void mpi_coll_was_late(struct mpi_coll *c, int offender);
 bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm, int first,
                         int last, unsigned int mark, int *from, int *tag);
 
-/* Messages of operations that have ended (late.c): from now on they are noted (struct mpi_alerts,
+/* Messages of operations that have ended (late.c): from now on they are noted (struct mpi_alarms,
  * `late`); those that were are looked at, c: the operation that the rank is in, or NULL, which
  * starts messages and does not wait; c ends on a communicator that one was found on. Static
  * programs are linked without. */

@@ -24,7 +24,7 @@ struct request {
 static int next_tag(const struct mpi_coll *c, int from)
 {
     int next = !c->blocking && c->tag >= from ? c->tag : INT32_MAX;
-    for (const struct mpi_coll *w = c->p->alerts.watched; w; w = w->watched.next)
+    for (const struct mpi_coll *w = c->p->alarms.watched; w; w = w->watched.next)
         if (w->comm == c->comm && w->tag >= from && w->tag < next)
             next = w->tag;
     return next;

@@ -21,7 +21,7 @@ static bool came(void *process, uint32_t context, int tag)
     uint32_t begun = comm->collectives[half] - (half == BLOCKING ? comm->unfinished[half] : 0);
     if ((begun - 1 - n) % MPI_COLL_NUMBERS >= MPI_COLL_ERA)
         return false;
-    p->alerts.late[half] = (struct mpi_late){context, true};
+    p->alarms.late[half] = (struct mpi_late){context, true};
     mpi_coll_listen_on(p);
     return half == BLOCKING;
 }
@@ -43,13 +43,13 @@ static void look(struct mpi_process *p, struct mpi_comm *comm, int half, const s
     const struct mpi_call ended = mpi_call_ending(p, comm, n);
     comm->forgotten[half] = end - first;
     comm->late = from + 1;
-    mpi_coll_alert(p, comm, n, n, &ended);
+    mpi_coll_alarm(p, comm, n, n, &ended);
 }
 
 void mpi_late_look(struct mpi_process *p, const struct mpi_coll *c)
 {
     for (int half = BLOCKING; half <= OTHERS; half++) {
-        struct mpi_late *l = &p->alerts.late[half];
+        struct mpi_late *l = &p->alarms.late[half];
         struct mpi_comm *comm = l->came ? mpi_comm_of_context(p, l->context) : NULL;
         bool own = c && c->comm == comm && c->blocking == (half == BLOCKING);
         if (!l->came || (comm && half == OTHERS && comm->unfinished[half] != own))

@@ -116,7 +116,7 @@ struct mpi_handles;
 struct mpi_tool;
 struct mpi_checker;
 struct mpi_coll;
-struct mpi_alert;
+struct mpi_alarm;
 
 /* A message of an operation that may be over came, on this context: coll/late.c. */
 struct mpi_late {
@@ -125,11 +125,11 @@ struct mpi_late {
 };
 
 /* Ranks that disagree about a collective: coll/agree.c. */
-struct mpi_alerts {
+struct mpi_alarms {
     struct mpi_coll *watched;  /* operations that are under way while the rank does other things */
     uint32_t looked;           /* ... how much had come when they were looked at */
-    struct mpi_alert *pending; /* alarms that are being told */
-    struct mpi_alert *spare;   /* for one when there is no memory left */
+    struct mpi_alarm *pending; /* alarms that are being told */
+    struct mpi_alarm *spare;   /* for one when there is no memory left */
     struct mpi_late late[2];   /* blocking ones, others */
 };
 
@@ -140,7 +140,7 @@ struct mpi_process {
     struct mpu_rank *rank;
     enum mpi_phase phase; /* of MPI_Init and MPI_Finalize */
     int thread_level;
-    struct mpi_alerts alerts;
+    struct mpi_alarms alarms;
     struct mpi_checker *checker; /* coll/checker.h; NULL: the checking layer is off */
     const struct mpi_set *stuck; /* requests without all of which the rank, which waits, does not
                                   * go on; NULL: it is not so */
