@@ -8,7 +8,7 @@
 #include "coll/round.h"
 
 /* Where ranks share processors the others do not send at the same time, and each step of the ring
- * costs their turns. */
+ * costs their time slices. */
 static bool large(const struct mpi_coll *c)
 {
     return c->bytes >= mpi_coll_limit(c, MPU_TUNE_BCAST_PARTS) && c->size > 3 &&

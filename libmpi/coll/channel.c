@@ -23,7 +23,7 @@ enum { COMES, ARRIVED };
 
 struct mpi_channel {
     struct mpu_channel *at;
-    struct mpi_turns turns;
+    struct mpi_queue queue;
     uint32_t starts; /* so far, of the persistent one that has it */
 };
 
@@ -97,16 +97,16 @@ static struct mpi_channels *join(struct mpi_coll *c, bool has_place, int *step)
     return comm->channels;
 }
 
-bool mpi_turns_enter(struct mpi_turns *t, struct mpi_coll *c)
+bool mpi_queue_enter(struct mpi_queue *q, struct mpi_coll *c)
 {
-    c->place.turns = t;
+    c->place.queue = q;
     c->place.next = NULL;
-    if (t->first)
-        t->last->place.next = c;
+    if (q->first)
+        q->last->place.next = c;
     else
-        t->first = c;
-    t->last = c;
-    if (t->first == c)
+        q->first = c;
+    q->last = c;
+    if (q->first == c)
         return true;
     c->place.held = mpu_flow_hold(c->p->rank);
     mpu_flow_matters(c->p->rank);
@@ -121,20 +121,20 @@ static void go_on(struct mpi_coll *c)
         mpu_flow_done(f);
 }
 
-void mpi_turns_leave(struct mpi_coll *c)
+void mpi_queue_leave(struct mpi_coll *c)
 {
-    struct mpi_turns *t = c->place.turns;
-    struct mpi_coll **at = &t->first, *before = NULL;
+    struct mpi_queue *q = c->place.queue;
+    struct mpi_coll **at = &q->first, *before = NULL;
     while (*at != c) {
         before = *at;
         at = &before->place.next;
     }
     *at = c->place.next;
-    if (t->last == c)
-        t->last = before;
-    c->place.turns = NULL;
-    if (!before && t->first)
-        go_on(t->first);
+    if (q->last == c)
+        q->last = before;
+    c->place.queue = NULL;
+    if (!before && q->first)
+        go_on(q->first);
 }
 
 /* Whether one of those that came is behind, at an operation that is over. */
@@ -157,8 +157,8 @@ static int finish(struct mpi_coll *c, bool closes)
     if (!o->agreed && is_later(c))
         return arrive(c);
     mpi_segment_take(c, f, o);
-    if (c->place.turns)
-        mpi_turns_leave(c);
+    if (c->place.queue)
+        mpi_queue_leave(c);
     return MPI_COLL_DONE;
 }
 
@@ -192,7 +192,7 @@ static int come(struct mpi_coll *c)
         return step;
     struct mpi_channel *ch = channel_of(c);
     c->place.number = c->place.persistent ? ch->starts++ : count_of(c);
-    if (mpi_turns_enter(&ch->turns, c))
+    if (mpi_queue_enter(&ch->queue, c))
         return arrive(c);
     mpu_channel_hurry(ch->at);
     return MPI_COLL_WAITS;
@@ -218,23 +218,23 @@ static int steps(struct mpi_coll *c, int k)
 
 void mpi_channel_broken(struct mpi_coll *c)
 {
-    struct mpi_turns *t = c->place.turns;
-    if (!t)
+    struct mpi_queue *q = c->place.queue;
+    if (!q)
         return;
     struct mpi_casts *casts = &c->comm->channels->casts;
-    if (t == &casts->turns && t->first == c)
+    if (q == &casts->queue && q->first == c)
         mpu_caster_leave(casts->at);
-    else if (t->first == c)
+    else if (q->first == c)
         mpu_channel_leave(channel_of(c)->at);
-    mpi_turns_leave(c);
+    mpi_queue_leave(c);
     go_on(c);
 }
 
 void mpi_channels_free(struct mpi_process *p, struct mpi_comm *comm)
 {
     for (int i = 0; i < MPU_CHANNELS; i++)
-        b_assert(!comm->channels->channel[i].turns.first);
-    b_assert(!comm->channels->casts.turns.first);
+        b_assert(!comm->channels->channel[i].queue.first);
+    b_assert(!comm->channels->casts.queue.first);
     mpu_channels_free(comm->channels->all);
     mpi_free(p, comm->channels);
 }

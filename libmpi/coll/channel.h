@@ -13,19 +13,19 @@ extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_barrier_channel,
     mpi_coll_allreduce_channel, mpi_coll_reduce_scatter_channel, mpi_coll_allgather_channel,
     mpi_coll_alltoall_channel, mpi_coll_scan_channel, mpi_coll_exscan_channel;
 
-/* Operations that take turns at something, in the order in which they came: the one whose turn it
- * is, and those that wait for theirs. */
-struct mpi_turns {
+/* Operations that have something one at a time, in the order in which they came: the first one has
+ * it, the others wait behind it. */
+struct mpi_queue {
     struct mpi_coll *first, *last;
 };
 
-/* In a step of c's flow. enter: false: the flow is held until it is c's turn. */
-bool mpi_turns_enter(struct mpi_turns *t, struct mpi_coll *c);
-void mpi_turns_leave(struct mpi_coll *c);
+/* In a step of c's flow. enter: false: the flow is held until c is the first one. */
+bool mpi_queue_enter(struct mpi_queue *q, struct mpi_coll *c);
+void mpi_queue_leave(struct mpi_coll *c);
 
-/* The multicasts of a communicator: one at a time, that whose turn it is. */
+/* The multicasts of a communicator: one at a time, the first one of the queue. */
 struct mpi_casts {
-    struct mpi_turns turns;
+    struct mpi_queue queue;
     struct mpu_caster *at;
     struct mpu_cast now;
 };
@@ -38,7 +38,7 @@ bool mpi_channels_may_do(const struct mpi_coll *c);
  * messages, or is broken, and that step ends with *step. */
 struct mpi_casts *mpi_casts_join(struct mpi_coll *c, int *step);
 
-/* c, which is under way, cannot end well, on any rank: it leaves its turns. */
+/* c, which is under way, cannot end well, on any rank: it leaves its queue. */
 B_IF_LINKED void mpi_channel_broken(struct mpi_coll *c);
 
 #endif

@@ -78,7 +78,7 @@ static const struct mpi_coll_algorithm bruck = {
     MPI_COLL_NAMED("allgather-doubling"), .applies = mpi_coll_allgather_few, .round = doubling};
 
 /* Each step of a ring waits for the one before, and where ranks share processors each wait costs
- * the turns of others. */
+ * the time slices of others. */
 static bool no_ring(const struct mpi_coll *c)
 {
     return c->comm->inter || mpu_info()->oversubscribed;

@@ -25,7 +25,7 @@ static MPI_Count block_bytes(const struct mpi_coll *c)
     return (MPI_Count)c->bytes;
 }
 
-/* Bytes of each block that go at once; `turn` takes twice as many for each rank. */
+/* Bytes of each block that go at once; `rotate` takes twice as many for each rank. */
 static MPI_Count block_piece(const struct mpi_coll *c)
 {
     uint64_t n = 4 * mpi_coll_share() / (2 * (uint64_t)c->size);
@@ -33,7 +33,7 @@ static MPI_Count block_piece(const struct mpi_coll *c)
 }
 
 /* acc: block i is on its way to the rank i ahead; in and spare: what is sent and received. */
-static int turn(struct mpi_coll *c)
+static int rotate(struct mpi_coll *c)
 {
     uint64_t n = c->bytes - (uint64_t)c->piece.at, most = (uint64_t)c->piece.n;
     n = n < most ? n : most;
@@ -80,7 +80,7 @@ static uint64_t collect(struct mpi_coll *c, int bit, uint8_t *run, bool back)
  * 1997.) */
 static int by_bits(struct mpi_coll *c, int k)
 {
-    int bit = 1 << k, rc = k ? 0 : turn(c);
+    int bit = 1 << k, rc = k ? 0 : rotate(c);
     if (rc)
         return rc;
     if (k)

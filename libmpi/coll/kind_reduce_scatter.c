@@ -166,8 +166,8 @@ static int parts(struct mpi_coll *c, int k)
 static const struct mpi_coll_algorithm by_parts = {
     MPI_COLL_NAMED("reduce-scatter-parts"), .applies = large, .round = parts, .length = longest};
 
-/* Where ranks share processors each of its steps costs all of them a turn; in the tree most have
- * two turns in all. */
+/* Where ranks share processors each of its steps costs all of them a time slice; in the tree
+ * most need two in all. */
 static bool halves(const struct mpi_coll *c)
 {
     return c->op->commutative && !mpu_info()->oversubscribed;

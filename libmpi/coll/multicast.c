@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Broadcast and Scatter between processes that share memory: the root leaves its data there, and
  * goes on; every other rank, of whatever process, takes it, or its block, when it comes
- * (mpiutil/multicast.h). Nonblocking ones have their turns in the order in which they were begun,
+ * (mpiutil/multicast.h). Nonblocking ones are queued in the order in which they were begun,
  * and a wait is one of the flow's. */
 #include <base/assert.h>
 #include <mpiutil/flow.h>
@@ -192,15 +192,15 @@ static bool cast(struct mpi_coll *c)
 /* Where a nonblocking one is (step.phase). */
 enum { COMES, UNDER_WAY, REST };
 
-/* From when it comes until it leaves: its turns are their first member. */
+/* From when it comes until it leaves: its queue is their first member. */
 static struct mpi_casts *casts_of(const struct mpi_coll *c)
 {
-    b_assert(c->place.turns);
-    return (struct mpi_casts *)c->place.turns;
+    b_assert(c->place.queue);
+    return (struct mpi_casts *)c->place.queue;
 }
 
 /* Others wait for what the root gives, for who is behind in pieces of long data, and for whatever
- * has its turn afterwards. */
+ * is queued behind it. */
 static int waits(struct mpi_coll *c)
 {
     if (c->role == MPI_ROLE_ROOT || c->bytes > MPU_CAST_SLOT || c->place.next) {
@@ -215,8 +215,8 @@ static int go_on(struct mpi_coll *c, enum mpu_cast_state state)
     if (state == MPU_CAST_WAITS)
         return waits(c);
     after(c, &casts_of(c)->now, state == MPU_CAST_DONE);
-    if (c->place.turns) /* else it was broken, and has left */
-        mpi_turns_leave(c);
+    if (c->place.queue) /* else it was broken, and has left */
+        mpi_queue_leave(c);
     if (!c->rest || c->broken)
         return MPI_COLL_DONE;
     mpu_flow_matters(c->p->rank);
@@ -239,7 +239,7 @@ static int come(struct mpi_coll *c)
     struct mpi_casts *casts = mpi_casts_join(c, &step);
     if (!casts)
         return step;
-    if (mpi_turns_enter(&casts->turns, c))
+    if (mpi_queue_enter(&casts->queue, c))
         return begin(c);
     mpu_caster_hurry(casts->at);
     return MPI_COLL_WAITS;

@@ -94,9 +94,9 @@ struct mpi_coll_meeting {
 
 /* Nonblocking and persistent ones that meet in a channel, or are multicasts: channel.c. */
 struct mpi_coll_place {
-    struct mpi_turns *turns; /* that it has, or waits for; NULL: none */
-    struct mpi_coll *next;   /* whose turn is after its own */
-    struct mpu_flow *held;   /* its own, as long as it waits for its turn */
+    struct mpi_queue *queue; /* that it is in; NULL: none */
+    struct mpi_coll *next;   /* that is behind it there */
+    struct mpu_flow *held;   /* its own, as long as it waits to be the first one */
     uint32_t number;         /* that it says there */
     int persistent; /* the how manyth of its communicator's persistent ones; 0: it is none */
 };

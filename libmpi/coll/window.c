@@ -17,7 +17,7 @@ static bool full(const struct mpi_coll *c)
 
 /* Steps of a round: as many as a quarter of a share holds the messages of, where that is more than
  * the least. What is under way at once need not be waited for in turn, and each wait of a process
- * that shares its processor costs the turns of all others. */
+ * that shares its processor costs the time slices of all others. */
 static int width(int messages)
 {
     uint64_t n = mpi_coll_share() / 4 / ((uint64_t)messages * sizeof(struct mpi_coll_slot));

@@ -157,7 +157,7 @@ static int choose_transport(struct mpu_cluster *c)
     return 0;
 }
 
-/* Where processes have several ranks on a core, these wait for each other's turns as cores do that
+/* Where processes have several ranks on a core, these wait for each other as cores do that
  * share a processor, and what is best there is best here. That was measured on linux; bare metal,
  * whose cores do not nap, goes on as if each rank had a core. */
 static bool ranks_share_cores(const struct mpu_cluster *c)

@@ -88,7 +88,7 @@ static struct mpu_segment segment_of(const struct mpu_segment *s, int number)
     struct mpu_segment channel = *s;
     channel.shared = place(s, number);
     channel.relaxed = false;
-    channel.turn = 0;
+    channel.entry = 0;
     channel.last_at = channel.seen_at = 0;
     return channel;
 }
@@ -186,7 +186,7 @@ void mpu_channels_wipe(struct mpu_segment *s)
         if (!(used >> i & 1))
             continue;
         struct mpu_segment channel = segment_of(s, i);
-        mpu_turns_wipe(&channel);
+        mpu_leaders_wipe(&channel);
     }
     if (used & MULTICASTS) {
         struct mpu_segment casts = *s;

@@ -12,10 +12,10 @@
 #include "progress/progress.h"
 #include "segment/leaders.h"
 
-static struct leader_turn *own_turn(const struct mpu_segment *s)
+static struct leader_entry *own_entry(const struct mpu_segment *s)
 {
-    b_assert(s->turn < 2 && s->cluster < s->clusters);
-    return &s->shared->slot[s->cluster].turn[s->turn];
+    b_assert(s->entry < 2 && s->cluster < s->clusters);
+    return &s->shared->slot[s->cluster].entry[s->entry];
 }
 
 static mpu_word *gate_closed(struct mpu_await *a)
@@ -52,18 +52,18 @@ void *mpu_leaders_begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_vi
     if (s->each && !r->cluster->has.each->begin(s, r, v))
         return NULL;
     if (!s->each)
-        s->turn = mpu_gate_releases(&s->shared->gate) % 2;
+        s->entry = mpu_gate_releases(&s->shared->gate) % 2;
     s->operand_at = leader_operand_at(v);
-    return own_turn(s)->operand + s->operand_at;
+    return own_entry(s)->operand + s->operand_at;
 }
 
 bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v,
                       struct mpu_leader_wait *w)
 {
-    struct leader_turn *turn = own_turn(s);
+    struct leader_entry *entry = own_entry(s);
     uint32_t at = mpu_at_call(v->signature.number);
-    turn->signature = v->signature;
-    atomic_store_explicit(&turn->at, at, memory_order_release);
+    entry->signature = v->signature;
+    atomic_store_explicit(&entry->at, at, memory_order_release);
     w->await.segment = s;
     w->await.rank = r;
     w->await.visit = v;
@@ -77,18 +77,18 @@ bool mpu_leaders_come(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visi
 enum mpu_met mpu_leaders_came(struct mpu_segment *s, const struct mpu_visit *v)
 {
     if (!s->each)
-        atomic_store_explicit(&own_turn(s)->at, 0, memory_order_release);
+        atomic_store_explicit(&own_entry(s)->at, 0, memory_order_release);
     return v->left ? MPU_LEFT : s->each ? MPU_CLOSES : MPU_RELEASED;
 }
 
 bool mpu_leaders_withdraw(struct mpu_leader_wait *w)
 {
     const struct mpu_segment *s = w->await.segment;
-    if (s->each) /* which has the turn of the next call then */
+    if (s->each) /* whose next call has that entry then */
         w->await.rank->cluster->has.each->withdraw(w);
     else if (!may_leave(&w->await))
         return false;
-    atomic_store(&own_turn(s)->at, 0);
+    atomic_store(&own_entry(s)->at, 0);
     return true;
 }
 
@@ -102,9 +102,9 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
     return mpu_leaders_came(s, v);
 }
 
-static const struct leader_turn *turn_of(const struct mpu_segment *s, int i)
+static const struct leader_entry *entry_of(const struct mpu_segment *s, int i)
 {
-    return &s->shared->slot[i].turn[s->each ? s->found[i] : s->turn];
+    return &s->shared->slot[i].entry[s->each ? s->found[i] : s->entry];
 }
 
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
@@ -112,13 +112,13 @@ bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
 {
     mpu_outcome_begin(o, &v->signature);
     for (int i = 0; i < s->clusters; i++)
-        mpu_outcome_compare(o, &v->signature, &turn_of(s, i)->signature);
+        mpu_outcome_compare(o, &v->signature, &entry_of(s, i)->signature);
     return o->agreed;
 }
 
 const uint8_t *mpu_leaders_given(const struct mpu_segment *s, int i)
 {
-    return turn_of(s, i)->operand + s->operand_at;
+    return entry_of(s, i)->operand + s->operand_at;
 }
 
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
@@ -127,9 +127,9 @@ void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
     struct mpu_leaders *l = s->shared;
     if (s->each)
         return;
-    b_assert(atomic_load(&own_turn(s)->at));
+    b_assert(atomic_load(&own_entry(s)->at));
     l->outcome = *o;
-    atomic_store_explicit(&own_turn(s)->at, 0, memory_order_relaxed);
+    atomic_store_explicit(&own_entry(s)->at, 0, memory_order_relaxed);
     mpu_gate_open(&l->gate);
     mpu_tell(s, r, MPU_FOR_LEADERS);
 }

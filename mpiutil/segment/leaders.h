@@ -12,17 +12,17 @@
 #include "segment/multicasts.h"
 #include "segment/sleep.h"
 
-/* What a leader says and gives. What fits lies in the line in which it says so; more begins, behind
- * its head, with the next line, as one that others look at all the time should be written to only
- * once, at the end. */
+/* What a leader tells and gives for one call. What fits lies in the line in which it says so; more
+ * begins, behind its head, with the next line, as one that others look at all the time should be
+ * written to only once, at the end. */
 #define NEAR 24
-struct leader_turn {
+struct leader_entry {
     /* The call that its leader is, or was at (mpu_at_call); 0: none. Read at any time. */
     _Alignas(KERN_LINE) _Atomic uint32_t at;
     struct mpu_signature signature;
     uint8_t operand[NEAR + MPU_SEGMENT_HEAD + MPU_SEGMENT_BYTES];
 };
-_Static_assert(offsetof(struct leader_turn, operand) + NEAR == KERN_LINE, "the line is full");
+_Static_assert(offsetof(struct leader_entry, operand) + NEAR == KERN_LINE, "the line is full");
 
 /* Where in `operand`: elements of 16 bytes lie at a multiple of that. */
 static inline uint32_t leader_operand_at(const struct mpu_visit *v)
@@ -33,7 +33,7 @@ static inline uint32_t leader_operand_at(const struct mpu_visit *v)
 
 struct leader_slot {
     _Alignas(KERN_LINE) mpu_word asleep[MPU_SLEEPS_FOR]; /* how many of the cluster sleep */
-    struct leader_turn turn[2];                          /* for one meeting and the next */
+    struct leader_entry entry[2];                        /* for one meeting and the next */
 };
 
 struct mpu_leaders {
@@ -54,11 +54,11 @@ static inline bool mpu_any_sleeps(const struct mpu_segment *s, enum mpu_sleeps_f
 /* The latest call that a leader is, or was, at: mpu_at_call. */
 static inline uint32_t leader_latest(const struct leader_slot *slot)
 {
-    uint32_t a = atomic_load(&slot->turn[0].at), b = atomic_load(&slot->turn[1].at);
+    uint32_t a = atomic_load(&slot->entry[0].at), b = atomic_load(&slot->entry[1].at);
     return mpu_later(a, b) ? a : b;
 }
 
-/* What a leader waits for: that it may fill in its turn, or that the others are there. */
+/* What a leader waits for: that it may fill in its entry, or that the others are there. */
 struct mpu_leader_wait {
     struct mpu_await await;
     union {
@@ -68,7 +68,7 @@ struct mpu_leader_wait {
     uint32_t last_at; /* s->each: the call that it was at before */
 };
 
-/* If s->each (leaders_each.c): waits until it may fill in its turn, false: it left; says in w what
+/* If s->each (leaders_each.c): waits until it may fill in its entry, false: it left; says in w what
  * it waits for when it has; takes that back; wakes who sleeps until this one is here. */
 struct mpu_each {
     bool (*begin)(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v);
@@ -104,7 +104,7 @@ static inline size_t mpu_leaders_place_bytes(int clusters)
 
 /* Nobody is at a meeting there any more; or at a multicast, or in a channel, if the program has
  * those. */
-void mpu_turns_wipe(struct mpu_segment *s);
+void mpu_leaders_wipe(struct mpu_segment *s);
 B_IF_LINKED void mpu_multicasts_wipe(struct mpu_segment *s);
 B_IF_LINKED void mpu_channels_wipe(struct mpu_segment *s);
 

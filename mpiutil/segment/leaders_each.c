@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How few leaders, each with a processor of its own, meet without a gate.
  *
- * Whoever arrives fills in its turn of its slot, says so there, and looks at the slots of all
- * others until they have, too. A slot has two turns, used one after the other: before a leader
+ * Whoever arrives fills in an entry of its slot, says so there, and looks at the slots of all
+ * others until they have, too. A slot has two entries, used one after the other: before a leader
  * fills in one again it has seen all others come to the call in between, or to a later one, so
  * nobody reads it any more, as who is at a call reads nothing of one before. Who left a call to
  * which it had not seen all come waits for that. A leader may have left a call before it was there,
- * so turns of leaders may differ, and a leader's is the one that bears the call's number. */
+ * so entries of leaders may differ, and a leader's is the one that bears the call's number. */
 
 #include <base/fence.h>
 
@@ -15,48 +15,48 @@
 
 enum { NONE = -1 };
 
-/* In which turn a leader is at the call, probably `turn`; NONE: it is elsewhere. */
-static int turn_at(const struct leader_slot *slot, uint32_t at, int turn)
+/* In which entry a leader is at the call, probably `entry`; NONE: it is elsewhere. */
+static int entry_at(const struct leader_slot *slot, uint32_t at, int entry)
 {
-    if (atomic_load(&slot->turn[turn].at) == at)
-        return turn;
-    return atomic_load(&slot->turn[!turn].at) == at ? !turn : NONE;
+    if (atomic_load(&slot->entry[entry].at) == at)
+        return entry;
+    return atomic_load(&slot->entry[!entry].at) == at ? !entry : NONE;
 }
 
-/* The turn in which a leader says where it is: at this call; or at a later one, if it was somewhere
- * else meanwhile, and so differs from the visitor. It stays at that until the visitor has come: if
- * it has been at this call, too, it is found there after it is seen at the later one. NONE: it is
- * to come. */
-static int turn_from(const struct leader_slot *slot, uint32_t at, int own)
+/* The entry in which a leader says where it is: at this call; or at a later one, if it was
+ * somewhere else meanwhile, and so differs from the visitor. It stays at that until the visitor has
+ * come: if it has been at this call, too, it is found there after it is seen at the later one.
+ * NONE: it is to come. */
+static int entry_from(const struct leader_slot *slot, uint32_t at, int own)
 {
-    int turn = turn_at(slot, at, own);
-    if (turn != NONE)
-        return turn;
+    int entry = entry_at(slot, at, own);
+    if (entry != NONE)
+        return entry;
     uint32_t latest = leader_latest(slot);
     if (!mpu_later(latest, at))
         return NONE;
-    turn = turn_at(slot, at, own);
-    return turn != NONE ? turn : turn_at(slot, latest, own);
+    entry = entry_at(slot, at, own);
+    return entry != NONE ? entry : entry_at(slot, latest, own);
 }
 
-/* All are here. Whoever has written its turn changes the gate's word if any sleep, as they cannot
- * know which turn it is. */
+/* All are here. Whoever has written its entry changes the gate's word if any sleep, as they cannot
+ * know which entry it is. */
 static mpu_word *not_here(struct mpu_await *a)
 {
     struct mpu_segment *s = a->segment;
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     for (; w->next < s->clusters; w->next++) {
-        int turn = turn_from(&s->shared->slot[w->next], s->last_at, !s->turn);
-        if (turn == NONE)
+        int entry = entry_from(&s->shared->slot[w->next], s->last_at, !s->entry);
+        if (entry == NONE)
             return &s->shared->gate.opened;
-        s->found[w->next] = (uint8_t)turn;
+        s->found[w->next] = (uint8_t)entry;
     }
     s->seen_at = s->last_at;
     return NULL;
 }
 
-/* All have come to the call before: nobody reads the turn any more that is to be filled in. */
-static mpu_word *turn_read(struct mpu_await *a)
+/* All have come to the call before: nobody reads the entry any more that is to be filled in. */
+static mpu_word *entry_read(struct mpu_await *a)
 {
     struct mpu_segment *s = a->segment;
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
@@ -75,14 +75,14 @@ static void wake_others(struct mpu_segment *s, const struct mpu_rank *r)
     mpu_tell(s, r, MPU_FOR_LEADERS);
 }
 
-/* Its own turn may be what others wait for. */
+/* Its own entry may be what others wait for. */
 static void before_sleep(struct mpu_await *a)
 {
     b_fence();
     wake_others(a->segment, a->rank);
 }
 
-static const struct mpu_awaited all_have_read = {MPU_FOR_LEADERS, turn_read, NULL, before_sleep};
+static const struct mpu_awaited all_have_read = {MPU_FOR_LEADERS, entry_read, NULL, before_sleep};
 static const struct mpu_awaited all_are_here = {MPU_FOR_LEADERS, not_here, NULL, before_sleep};
 
 static bool begin(struct mpu_segment *s, struct mpu_rank *r, struct mpu_visit *v)
@@ -98,29 +98,29 @@ static void come(struct mpu_leader_wait *w)
     w->next = 0;
     w->last_at = s->last_at;
     s->last_at = mpu_at_call(w->await.visit->signature.number);
-    s->turn = !s->turn;
+    s->entry = !s->entry;
 }
 
 /* All were at the call before, which ended well. */
 static void withdraw(struct mpu_leader_wait *w)
 {
     struct mpu_segment *s = w->await.segment;
-    s->turn = !s->turn;
+    s->entry = !s->entry;
     s->last_at = s->seen_at = w->last_at;
 }
 
 /* The gate counts no arrivals here, but was opened for those that slept. */
-void mpu_turns_wipe(struct mpu_segment *s)
+void mpu_leaders_wipe(struct mpu_segment *s)
 {
     mpu_gate_clear(&s->shared->gate);
     for (int i = 0; i < s->clusters && s->each; i++)
-        for (int turn = 0; turn < 2; turn++)
-            atomic_store_explicit(&s->shared->slot[i].turn[turn].at, 0, memory_order_relaxed);
+        for (int entry = 0; entry < 2; entry++)
+            atomic_store_explicit(&s->shared->slot[i].entry[entry].at, 0, memory_order_relaxed);
 }
 
 static void wipe(struct mpu_segment *s)
 {
-    mpu_turns_wipe(s);
+    mpu_leaders_wipe(s);
     if (mpu_multicasts_wipe)
         mpu_multicasts_wipe(s);
     if (mpu_channels_wipe)

@@ -20,12 +20,12 @@ bool mpu_urgent(const struct mpu_rank *r, const struct mpu_wire *w)
     return r->outbox.hurries || (kinds >> w->kind & 1);
 }
 
-/* Where ranks outnumber the processors each answer that a sender waits for costs a turn of the
- * processor, so no message is announced that could be sent without; unless the rank waits for the
- * answers of many at once, and all these messages take more cells than caches hold, if the other
- * ranks send as many in their turn: with a quarter of the caches for the cells the buffers on both
- * sides have room, too. A scatter of 16 ranks, of 8, 16, 32 KB to each: 58, 127, 185 us through
- * cells, 53, 80, 134 by single copies; of 8 ranks, 64 KB: 43 and 44 (AMD EPYC). */
+/* Where ranks outnumber the processors each answer that a sender waits for costs a time slice, so
+ * no message is announced that could be sent without; unless the rank waits for the answers of many
+ * at once, and all these messages take more cells than caches hold, if the other ranks send as
+ * many: with a quarter of the caches for the cells the buffers on both sides have room, too. A
+ * scatter of 16 ranks, of 8, 16, 32 KB to each: 58, 127, 185 us through cells, 53, 80, 134 by
+ * single copies; of 8 ranks, 64 KB: 43 and 44 (AMD EPYC). */
 bool mpu_answer_is_dear(const struct mpu_rank *r, uint64_t n)
 {
     uint64_t many = r->outbox.together;

@@ -119,11 +119,11 @@ struct mpu_segment {
     struct mpu_gate gate;            /* of cores: one counts when all its members have arrived */
     bool each;                       /* each leader closes the meetings for itself */
     bool relaxed;                    /* who sleeps looks again by itself: segment/sleep.h */
-    uint8_t turn;                    /* of the leaders' slots: the one that it fills in next, */
+    uint8_t entry;                   /* of its leader's slot: the one that it fills in next, */
     uint32_t operand_at;             /* ... and where what they give begins */
     uint32_t last_at;                /* s->each: the call that it was at last (mpu_at_call), */
     uint32_t seen_at;                /* ... the last one to which it saw all come, */
-    uint8_t found[MPU_LEADERS_EACH]; /* ... and in which turn each was there */
+    uint8_t found[MPU_LEADERS_EACH]; /* ... and in which entry each was there */
     struct mpu_outcome outcome;      /* of the last release */
     struct mpu_result *result[2];    /* of the release with that parity */
 };
