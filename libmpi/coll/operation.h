@@ -133,7 +133,7 @@ struct mpi_coll {
     bool broken;           /* stopped by an error of its own round: the rest is not done */
     bool blocking;
     bool inside; /* in a round, which may call the program's function, which may work */
-    bool busy;   /* another thread is at a call with the rank's rooms: segment_long.c */
+    bool busy;   /* another thread is at a call with the rank's staging buffers: segment_long.c */
     struct mpi_side send, recv;
     struct mpi_coll_agreement agreement;
     uint32_t amounts; /* a number made of counts that all must give alike; 0: there are none */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Long data of processes that share processors: it goes through memory that all of them map, where
- * each has two rooms, used in turn for the pieces of what its ranks give:
+ * each has two staging buffers, used in turn for the pieces of what its ranks give:
  *
- *     fill the own room -> meet -> [each combines its part of all rooms -> meet] -> take -> ...
+ *     fill an own one -> meet -> [each combines its part of all -> meet] -> take -> ...
  *
  * What is written once is read by all, and a rank is woken a few times for each piece, however many
- * ranks there are. After the last piece all meet once more, as a rank's rooms are the same ones for
- * all communicators. Where another thread of a rank is at a call with them, all ranks hear of it
- * when they meet first, and go another way: two calls that wait for each other's rooms, on two
+ * ranks there are. After the last piece all meet once more, as a rank's buffers are the same ones
+ * for all communicators. Where another thread of a rank is at a call with them, all ranks hear of
+ * it when they meet first, and go another way: two calls that wait for each other's buffers, on two
  * ranks, would wait for ever.
  *
- * Where a process has several ranks, they meet before they fill the room of the first one, which
+ * Where a process has several ranks, they meet before they fill the buffer of the first one, which
  * may be elsewhere until then; of a reduction they fill it with the sum of what they have, of which
  * each makes a part. */
 #include <base/mem.h>
@@ -21,7 +21,7 @@
 #include "coll/round.h"
 #include "coll/segment.h"
 
-#define ROOM_LEAST 4096 /* bytes; with less the meetings take longer than what they are for */
+#define STAGING_LEAST 4096 /* bytes; with less the meetings take longer than what they are for */
 
 /* What is under way: bytes [at, at + n) of each rank's data, or of its blocks for some clusters:
  * the sum of their number and of that of the rank's own is one of `across`, from `first` on, modulo
@@ -30,11 +30,11 @@
 struct piece {
     uint64_t at, n;
     int first, across;
-    int room; /* 0 or 1 */
+    int buffer; /* 0 or 1 */
 };
 
-/* What a room has a piece of: each member's vector; each block that the members give to the ranks
- * of a cluster; the sum of the members' vectors. */
+/* What a staging buffer has a piece of: each member's vector; each block that the members give to
+ * the ranks of a cluster; the sum of the members' vectors. */
 enum holds { VECTORS, BLOCKS, SUM };
 
 struct mpi_pieces {
@@ -50,25 +50,25 @@ static const struct mpi_pieces *pieces_of(const struct mpi_coll *c)
     return (const struct mpi_pieces *)c->algorithm->form;
 }
 
-static struct mpu_room *room(const struct mpi_coll *c, int rank, const struct piece *p)
+static struct mpu_staging *staging(const struct mpi_coll *c, int rank, const struct piece *p)
 {
     const struct mpu_segment *s = c->segment.at;
-    return mpu_leaders_room(s, s->position[rank].cluster, p->room);
+    return mpu_leaders_staging(s, s->position[rank].cluster, p->buffer);
 }
 
 /* Of what each member gives, that of a rank, or the sum; and the mark of its elements. */
 static uint8_t *own_part(const struct mpi_coll *c, int rank, const struct piece *p)
 {
     int member = pieces_of(c)->holds == SUM ? 0 : c->segment.at->position[rank].member;
-    return room(c, rank, p)->bytes + (uint64_t)member * p->n;
+    return staging(c, rank, p)->bytes + (uint64_t)member * p->n;
 }
 
 static uint16_t *own_mark(const struct mpi_coll *c, int rank, const struct piece *p)
 {
-    return &room(c, rank, p)->mark[c->segment.at->position[rank].member];
+    return &staging(c, rank, p)->mark[c->segment.at->position[rank].member];
 }
 
-/* How many pieces there are in a room. */
+/* How many pieces there are in a buffer. */
 static uint64_t vectors(const struct mpi_coll *c)
 {
     return (uint64_t)c->comm->fullest;
@@ -79,9 +79,9 @@ static uint64_t blocks(const struct mpi_coll *c)
     return vectors(c) * vectors(c);
 }
 
-static uint64_t room_bytes(const struct mpi_coll *c)
+static uint64_t staging_bytes(const struct mpi_coll *c)
 {
-    return mpu_leaders_room_bytes(c->comm->fullest);
+    return mpu_leaders_staging_bytes(c->comm->fullest);
 }
 
 /* The piece from p->first, p->at on: as many as there must be, about alike, and each but the last
@@ -90,9 +90,9 @@ static void size_piece(const struct mpi_coll *c, struct piece *p)
 {
     enum holds holds = pieces_of(c)->holds;
     uint64_t unit = KERN_LINE * (c->op ? (uint64_t)mpi_coll_operand(c)->type->size : 1);
-    uint64_t most = holds == SUM      ? mpu_leaders_room_bytes(1)
-                    : holds == BLOCKS ? room_bytes(c) / blocks(c)
-                                      : room_bytes(c) / vectors(c);
+    uint64_t most = holds == SUM      ? mpu_leaders_staging_bytes(1)
+                    : holds == BLOCKS ? staging_bytes(c) / blocks(c)
+                                      : staging_bytes(c) / vectors(c);
     uint64_t left = c->bytes - p->at;
     most -= most > unit ? most % unit : 0;
     uint64_t pieces = (left + most - 1) / most, each = pieces ? (left + pieces - 1) / pieces : 0;
@@ -109,7 +109,7 @@ static void next_piece(const struct mpi_coll *c, struct piece *p)
         p->first = 0;
         p->at += p->n;
     }
-    p->room = !p->room;
+    p->buffer = !p->buffer;
     size_piece(c, p);
 }
 
@@ -119,7 +119,8 @@ static bool is_alone(const struct mpi_coll *c)
     return c->comm->fullest == 1;
 }
 
-/* Alone in its process: nobody else uses the own room, and before all have come nobody reads it. */
+/* Alone in its process: nobody else uses the own buffer, and before all have come nobody reads
+ * it. */
 static void leave(struct mpi_coll *c)
 {
     struct piece p = {0};
@@ -156,7 +157,7 @@ static void all_pieces(struct mpi_coll *c)
 
 static bool run(struct mpi_coll *c)
 {
-    bool *used = &c->p->in_rooms, busy = *used;
+    bool *used = &c->p->in_staging, busy = *used;
     c->busy = busy;
     *used = true;
     bool rounds = mpi_segment_run(c);
@@ -164,22 +165,22 @@ static bool run(struct mpi_coll *c)
     return rounds || (c->busy && !c->broken && mpi_coll_otherwise(c));
 }
 
-static bool has_rooms(const struct mpi_coll *c)
+static bool has_staging(const struct mpi_coll *c)
 {
-    return c->segment.at->rooms;
+    return c->segment.at->has_staging;
 }
 
 static bool applies(const struct mpi_coll *c)
 {
     return c->blocking && c->comm->shared && mpu_info()->oversubscribed &&
-           mpu_leaders_room_bytes(1) >= ROOM_LEAST;
+           mpu_leaders_staging_bytes(1) >= STAGING_LEAST;
 }
 
 /* In the memory that processes share there is room for what each of their ranks gives. */
 static bool holds_all(const struct mpi_coll *c)
 {
-    return applies(c) && c->comm->fullest <= MPU_ROOM_MEMBERS &&
-           room_bytes(c) >= ROOM_LEAST * vectors(c);
+    return applies(c) && c->comm->fullest <= MPU_STAGING_MEMBERS &&
+           staging_bytes(c) >= STAGING_LEAST * vectors(c);
 }
 
 /* Above what goes through the segment, where the members of a cluster share its limit. */
@@ -188,7 +189,8 @@ static bool is_long(const struct mpi_coll *c)
     return applies(c) && c->bytes > mpi_coll_limit(c, MPU_TUNE_SEGMENT_LIMIT) / vectors(c);
 }
 
-/* The bytes at `from` of a room, n parts of it, as what elements with those marks come from. */
+/* The bytes at `from` of a staging buffer, n parts of it, as what elements with those marks come
+ * from. */
 static void unpack(struct mpi_coll *c, const uint8_t *from, const uint16_t *mark, int n,
                    const struct mpi_elements *to, const struct piece *p)
 {
@@ -214,9 +216,11 @@ static void pack(const struct mpi_coll *c, struct mpi_elements from, const struc
 
 /* holds, fill, combine, take: struct mpi_pieces. */
 #define LONG(id, when, ...)                                                                        \
-    static const struct mpi_pieces id##_pieces = {                                                 \
-        {.fits = has_rooms, .otherwise = mpi_coll_otherwise, .leave = leave, .take = all_pieces},  \
-        __VA_ARGS__};                                                                              \
+    static const struct mpi_pieces id##_pieces = {{.fits = has_staging,                            \
+                                                   .otherwise = mpi_coll_otherwise,                \
+                                                   .leave = leave,                                 \
+                                                   .take = all_pieces},                            \
+                                                  __VA_ARGS__};                                    \
     const struct mpi_coll_algorithm mpi_coll_##id##_long = {                                       \
         MPI_COLL_NAMED(#id "-long"), .applies = when, .meet = run, .form = &id##_pieces.form}
 
@@ -228,8 +232,8 @@ static void give_own(struct mpi_coll *c, const struct piece *p)
     pack(c, mpi_coll_gather_own(c), p, own_part(c, c->rank, p));
 }
 
-/* Begins with its own, so that not all read the same room at a time. Whole blocks of neighbours lie
- * behind each other there and here. */
+/* Begins with its own, so that not all read the same buffer at a time. Whole blocks of neighbours
+ * lie behind each other there and here. */
 static void take_each(struct mpi_coll *c, const struct piece *p)
 {
     const struct mpi_elements own = mpi_coll_gather_own(c);
@@ -250,7 +254,7 @@ static bool gathers(const struct mpi_coll *c)
 
 LONG(allgather, gathers, VECTORS, give_own, NULL, take_each);
 
-/* Where in the room of rank `from` its block for rank `to` lies; NULL: in another piece. */
+/* Where in the buffer of rank `from` its block for rank `to` lies; NULL: in another piece. */
 static uint8_t *block_at(const struct mpi_coll *c, int from, int to, const struct piece *p)
 {
     const struct mpu_segment *s = c->segment.at;
@@ -259,7 +263,8 @@ static uint8_t *block_at(const struct mpi_coll *c, int from, int to, const struc
     i += i < 0 ? s->clusters : i >= s->clusters ? -s->clusters : 0;
     if (i >= p->across)
         return NULL;
-    return room(c, from, p)->bytes + (uint64_t)((i * n + giver.member) * n + taker.member) * p->n;
+    return staging(c, from, p)->bytes +
+           (uint64_t)((i * n + giver.member) * n + taker.member) * p->n;
 }
 
 static void give_blocks(struct mpi_coll *c, const struct piece *p)
@@ -287,7 +292,7 @@ static void take_blocks(struct mpi_coll *c, const struct piece *p)
 
 static bool exchanges(const struct mpi_coll *c)
 {
-    return holds_all(c) && c->bytes && c->size > 8 && c->bytes <= room_bytes(c) / blocks(c);
+    return holds_all(c) && c->bytes && c->size > 8 && c->bytes <= staging_bytes(c) / blocks(c);
 }
 
 LONG(alltoall, exchanges, BLOCKS, give_blocks, NULL, take_blocks);
@@ -339,7 +344,7 @@ static void give_sum(struct mpi_coll *c, const struct piece *p)
     }
 }
 
-/* In an order that depends on the cluster alone, in which no two clusters read the same room. */
+/* In an order that depends on the cluster alone, in which no two clusters read the same buffer. */
 static void combine_part(struct mpi_coll *c, const struct piece *p)
 {
     const struct mpu_segment *s = c->segment.at;
@@ -347,7 +352,7 @@ static void combine_part(struct mpi_coll *c, const struct piece *p)
     uint8_t *sum = own_part(c, c->rank, p) + from;
     for (int k = 1; n && k < s->clusters; k++) {
         int i = (s->cluster + k) % s->clusters;
-        reduce(c, mpu_leaders_room(s, i, p->room)->bytes + from, sum, n);
+        reduce(c, mpu_leaders_staging(s, i, p->buffer)->bytes + from, sum, n);
     }
 }
 
@@ -399,7 +404,7 @@ static void give_vector(struct mpi_coll *c, const struct piece *p)
     memcpy(own_part(c, c->rank, p), mpi_coll_operand(c)->buf + p->at, p->n);
 }
 
-/* Each rank makes, of its part, what all ranks get, in their rooms. */
+/* Each rank makes, of its part, what all ranks get, in their buffers. */
 static void combine_prefixes(struct mpi_coll *c, const struct piece *p)
 {
     uint64_t from = part_at(c, p, c->rank), n = part_at(c, p, c->rank + 1) - from;

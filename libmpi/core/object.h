@@ -152,8 +152,9 @@ struct mpi_process {
     bool asks;          /* its last test or probe found nothing: mpi_asks */
     bool started;       /* the ranks of the job have met (mpu_start) */
     bool used_sessions; /* there was one */
-    bool in_rooms;      /* a thread is at a call with the rank's rooms: coll/segment_long.c */
-    bool stopped;       /* its program calls nothing any more (mpu_stop) */
+    bool
+        in_staging; /* a thread is at a call with the rank's staging buffers: coll/segment_long.c */
+    bool stopped;   /* its program calls nothing any more (mpu_stop) */
     bool self_chosen; /* the program has set MPI_COMM_SELF's error handler; until then what is of no
                        * object is raised as on MPI_COMM_WORLD, where programs written before MPI
                        * 4.0 set their handler for it */

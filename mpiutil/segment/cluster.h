@@ -73,9 +73,9 @@ static inline void mpu_outcome_compare(struct mpu_outcome *o, const struct mpu_s
         mpu_outcome_differs(o, own, other);
 }
 
-/* Finds, or founds, where the leaders of the clusters of s meet: s->shared, s->rooms. The first
- * member of any cluster that leaves closes it to those who look for it; after the last one it is
- * free. */
+/* Finds, or founds, where the leaders of the clusters of s meet: s->shared, s->has_staging. The
+ * first member of any cluster that leaves closes it to those who look for it; after the last one it
+ * is free. */
 void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s);
 void mpu_leaders_close(struct mpu_segment *s);
 void mpu_leaders_leave(struct mpu_segment *s);

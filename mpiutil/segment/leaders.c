@@ -153,17 +153,17 @@ void mpu_leaders_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
         mpu_leaders_release(s, r, &o);
 }
 
-struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number)
+struct mpu_staging *mpu_leaders_staging(const struct mpu_segment *s, int i, int number)
 {
     const struct mpu_cluster *c = mpu_cluster();
     const struct mpu_endpoint *e = &c->endpoint[s->leaders[i]];
-    return mpu_place_room(&c->places, mpu_place_number(&c->places, e->cluster, e->core), number);
+    return mpu_place_staging(&c->places, mpu_place_number(&c->places, e->cluster, e->core), number);
 }
 
-uint64_t mpu_leaders_room_bytes(int members)
+uint64_t mpu_leaders_staging_bytes(int members)
 {
-    uint64_t most = (uint64_t)members * MPU_ROOM_EACH, room = mpu_cluster()->places.room;
-    return room < most ? room : most;
+    uint64_t most = (uint64_t)members * MPU_STAGING_EACH, staging = mpu_cluster()->places.staging;
+    return staging < most ? staging : most;
 }
 
 void *mpu_leaders_result(struct mpu_segment *s)

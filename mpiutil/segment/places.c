@@ -115,7 +115,7 @@ static int find(struct table *t, uint32_t context, int first)
 
 /* Whether each leader is the first rank of its core: ranks are dealt out to the cores of a cluster
  * in turn (svc/spawn.h). */
-static bool have_rooms(const struct mpu_rank *r, const struct mpu_segment *s)
+static bool has_staging(const struct mpu_rank *r, const struct mpu_segment *s)
 {
     const struct mpu_cluster *c = r->cluster;
     for (int i = 0; i < s->clusters; i++) {
@@ -129,7 +129,7 @@ static bool have_rooms(const struct mpu_rank *r, const struct mpu_segment *s)
 void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
 {
     s->key = NONE;
-    s->rooms = false;
+    s->has_staging = false;
     if (!mpu_leaders_may_meet(r, s->clusters))
         return;
     s->each = mpu_leaders_each(r, s->clusters);
@@ -142,7 +142,7 @@ void mpu_leaders_join(const struct mpu_rank *r, struct mpu_segment *s)
         b_assert(k->meeting < MEETINGS);
         if (k->meeting != NONE)
             find_meeting(s, r, k->meeting);
-        s->rooms = s->shared && !s->each && have_rooms(r, s);
+        s->has_staging = s->shared && !s->each && has_staging(r, s);
     }
     unlock(t);
 }

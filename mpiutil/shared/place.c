@@ -4,7 +4,7 @@
 #include <mpiutil/channel.h>
 
 #define PAGE       4096
-#define SLAB_LEAST (64u * 1024) /* a share that leaves less for rooms and slab is too small */
+#define SLAB_LEAST (64u * 1024) /* a share that leaves less for all but its ring is too small */
 
 static size_t pages(size_t bytes)
 {
@@ -24,9 +24,9 @@ struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t e
     m.share = left / (size_t)m.shares / PAGE * PAGE;
     if (ring < sizeof(struct mpu_ring) + longest || m.share < m.ring + SLAB_LEAST)
         return m;
-    size_t room = (m.share - m.ring) / 8 / PAGE * PAGE;
-    size_t most = (size_t)((ranks + info->clusters - 1) / info->clusters) * MPU_ROOM_EACH;
-    m.room = room < most ? room : most;
+    size_t staging = (m.share - m.ring) / 8 / PAGE * PAGE;
+    size_t most = (size_t)((ranks + info->clusters - 1) / info->clusters) * MPU_STAGING_EACH;
+    m.staging = staging < most ? staging : most;
     m.at = (uint8_t *)board->at + leaders;
     size_t slab = m.share - mpu_place_slab_at(&m);
     /* More for pieces where cores keep cells (loan.h): a message of a megabyte is kept whole. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the rings, rooms and slabs of a machine's cores lie in the memory that its clusters share:
- * behind the meetings of leaders, an equal share for each core. All clusters find the same. */
+/* Where the rings, staging buffers and slabs of a machine's cores lie in the memory that its
+ * clusters share: behind the meetings of leaders, an equal share for each core. All clusters find
+ * the same. */
 #ifndef MPIUTIL_SHARED_PLACE_H
 #define MPIUTIL_SHARED_PLACE_H
 
@@ -15,13 +16,14 @@
 #include "shared/ring.h"
 #include "shared/slab.h"
 
-/* Bytes of a room for each rank of its cluster, at most: what is longer leaves the caches. */
-#define MPU_ROOM_EACH (256u * 1024)
+/* Bytes of a staging buffer for each rank of its cluster, at most: what is longer leaves the
+ * caches. */
+#define MPU_STAGING_EACH (256u * 1024)
 
 struct mpu_place_map {
     uint8_t *at;                 /* the first share; NULL: there is no memory, or too little */
-    size_t share;                /* bytes of a core: its ring, its two rooms, its slab */
-    size_t ring, room;           /* of these, the ring's, and the data's in one room */
+    size_t share;                /* bytes of a core: its ring, its two staging buffers, its slab */
+    size_t ring, staging;        /* of these, the ring's, and the data's in one buffer */
     int cores;                   /* of a cluster */
     int shares;                  /* of all clusters */
     struct mpu_slab_shape shape; /* of a slab */
@@ -33,8 +35,8 @@ struct mpu_place_map {
 struct mpu_place_map mpu_places(const struct k_info *info, int ranks, uint32_t entries,
                                 struct k_board *board);
 
-/* The number of a core's share, its ring, its rooms (number 0 and 1), its slab and where that
- * begins in the share. */
+/* The number of a core's share, its ring, its staging buffers (number 0 and 1), its slab and where
+ * that begins in the share. */
 static inline int mpu_place_number(const struct mpu_place_map *m, int cluster, int core)
 {
     return cluster * m->cores + core;
@@ -46,16 +48,17 @@ static inline struct mpu_ring *mpu_place_ring(const struct mpu_place_map *m, int
     return (struct mpu_ring *)(m->at + (size_t)number * m->share);
 }
 
-static inline struct mpu_room *mpu_place_room(const struct mpu_place_map *m, int number, int i)
+static inline struct mpu_staging *mpu_place_staging(const struct mpu_place_map *m, int number,
+                                                    int i)
 {
     b_assert(number >= 0 && number < m->shares && (i == 0 || i == 1));
-    size_t each = sizeof(struct mpu_room) + m->room;
-    return (struct mpu_room *)(m->at + (size_t)number * m->share + m->ring + (size_t)i * each);
+    size_t each = sizeof(struct mpu_staging) + m->staging;
+    return (struct mpu_staging *)(m->at + (size_t)number * m->share + m->ring + (size_t)i * each);
 }
 
 static inline size_t mpu_place_slab_at(const struct mpu_place_map *m)
 {
-    return m->ring + 2 * (sizeof(struct mpu_room) + m->room);
+    return m->ring + 2 * (sizeof(struct mpu_staging) + m->staging);
 }
 
 static inline uint8_t *mpu_place_slab(const struct mpu_place_map *m, int number)

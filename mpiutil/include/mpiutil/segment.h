@@ -38,7 +38,7 @@ struct mpu_signature {
     uint32_t root;
     uint32_t terms;
     int rank;  /* whose it is */
-    bool busy; /* another thread of it is at a call with its rooms: mpu_leaders_room */
+    bool busy; /* another thread of it is at a call with its staging buffers */
 };
 
 static inline bool mpu_same_signature(const struct mpu_signature *a, const struct mpu_signature *b)
@@ -61,12 +61,12 @@ struct mpu_result {
     _Alignas(16) uint8_t bytes[]; /* MPU_SEGMENT_HEAD + the limit */
 };
 
-#define MPU_ROOM_MEMBERS 32 /* of a cluster that may give something in a room */
+#define MPU_STAGING_MEMBERS 32 /* of a cluster that may give something in one */
 
-/* Where the members of a cluster leave pieces of long data for the other clusters: in memory that
- * all clusters share. mark: as in a result, by member. */
-struct mpu_room {
-    _Alignas(KERN_LINE) uint16_t mark[MPU_ROOM_MEMBERS];
+/* A staging buffer, where the members of a cluster leave pieces of long data for the other
+ * clusters: in memory that all clusters share. mark: as in a result, by member. */
+struct mpu_staging {
+    _Alignas(KERN_LINE) uint16_t mark[MPU_STAGING_MEMBERS];
     _Alignas(KERN_LINE) uint8_t bytes[];
 };
 
@@ -100,7 +100,7 @@ struct mpu_segment {
     struct mpu_rank *leader;
     struct mpu_leaders *shared; /* where the leaders meet; NULL: by messages, or there is one */
     struct mpu_multicasts *multicasts; /* multicast.h; if `shared` */
-    bool rooms;                        /* each leader has its rooms for itself: mpu_leaders_room */
+    bool has_staging;                  /* each leader has its own: mpu_leaders_staging */
     int meeting;                       /* number of that place, if `shared` */
     int key;                           /* under which it is found; -1: none, segment/leaders.c */
     int *leaders;                      /* world rank of the leader of each cluster, in rank order */
@@ -232,16 +232,16 @@ void mpu_leaders_wake(struct mpu_segment *s, const struct mpu_rank *r);
 void *mpu_leaders_result(struct mpu_segment *s);
 const struct mpu_outcome *mpu_leaders_outcome(const struct mpu_segment *s);
 
-/* Rooms 0 and 1 of cluster i, if s->rooms: they are those of the leader's core, of which it is the
- * first rank; leaders of other communicators on that core have none. They are the leader's own
- * until it arrives; then any rank may read and write them, as the operation says, if none of them
- * is busy. They belong to the leader, not to the segment: before a rank leaves an operation all
- * have met who might still read them. */
-struct mpu_room *mpu_leaders_room(const struct mpu_segment *s, int i, int number);
+/* Staging buffers 0 and 1 of cluster i, if s->has_staging: they are those of the leader's core, of
+ * which it is the first rank; leaders of other communicators on that core have none. They are the
+ * leader's own until it arrives; then any rank may read and write them, as the operation says, if
+ * none of them is busy. They belong to the leader, not to the segment: before a rank leaves an
+ * operation all have met who might still read them. */
+struct mpu_staging *mpu_leaders_staging(const struct mpu_segment *s, int i, int number);
 
-/* Bytes of a room that are for so many members of a cluster, the same in the whole job: as many for
- * each as are worth it, or all there are. */
-uint64_t mpu_leaders_room_bytes(int members);
+/* Bytes of a staging buffer that are for so many members of a cluster, the same in the whole job:
+ * as many for each as are worth it, or all there are. */
+uint64_t mpu_leaders_staging_bytes(int members);
 
 /* Waits until no other leader is at a call before `number`; they are leaving. s->each: does not
  * wait. */
