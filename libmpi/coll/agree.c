@@ -94,7 +94,7 @@ void mpi_coll_alarm(struct mpi_process *p, struct mpi_comm *comm, uint32_t n, ui
     *later = now;
     later->next = p->alarms.pending;
     p->alarms.pending = later;
-    mpi_comm_hold(comm);
+    mpi_comm_retain(comm);
     mpi_coll_listen_on(p);
 }
 
@@ -200,7 +200,7 @@ __attribute__((cold)) void mpi_coll_break(struct mpi_coll *c, enum mpi_coll_verd
         if (!mpu_done(&c->messages.slots[i].q))
             (c->messages.slots[i].receives ? mpu_recv_drop
                                            : mpu_send_cancel)(&c->messages.slots[i].q);
-    if (c->agreement.holds)
+    if (c->agreement.closes)
         mpi_segment_release(c);
     if (mpi_channel_broken)
         mpi_channel_broken(c);

@@ -30,7 +30,7 @@ static int check_types(struct mpi_coll *c, struct mpi_side *s, const struct mpi_
             return rc;
         }
         s->types[i] = mpi_type_of(type);
-        mpi_type_hold(s->types[i]);
+        mpi_type_retain(s->types[i]);
     }
     return MPI_SUCCESS;
 }
@@ -95,7 +95,7 @@ static __attribute__((noinline)) int check_any(struct mpi_coll *c, struct mpi_si
         s->type = NULL;
         return rc;
     }
-    mpi_type_hold(s->type);
+    mpi_type_retain(s->type);
     s->extent = mpi_type_extent(s->type);
     return MPI_SUCCESS;
 }

@@ -97,7 +97,7 @@ static bool store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
     if (!streams && (!parts || s->bytes <= mpi_coll_share()))
         s->packed = mpi_alloc(c->p, s->bytes);
     s->at = s->packed;
-    c->messages.held += s->packed ? s->bytes : 0;
+    c->messages.memory += s->packed ? s->bytes : 0;
     if (s->packed || !parts)
         return s->packed;
     struct mpi_parts *x =
@@ -105,7 +105,7 @@ static bool store(struct mpi_coll *c, struct mpi_coll_slot *s, bool apart)
     if (!x)
         return false;
     s->packed = (uint8_t *)x;
-    c->messages.held += sizeof *x + (streams ? 0 : MPU_STREAM_WINDOW);
+    c->messages.memory += sizeof *x + (streams ? 0 : MPU_STREAM_WINDOW);
     s->at = &x->stream;
     s->streamed = MPU_STREAMED;
     return true;

@@ -99,7 +99,7 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     if (!comm)
         return mpi_check_comm(p, a->call, a->comm, &comm);
     mpi_coll_blank(c, p, comm, a->call, kind, blocking);
-    mpi_comm_hold(comm);
+    mpi_comm_retain(comm);
     int rc;
     if ((rc = check_comm(c)) || (rc = kind->check ? kind->check(c, a) : mpi_coll_check(c, a)) ||
         (rc = measure(c))) {
@@ -208,7 +208,7 @@ static void settle(struct mpi_coll *c)
         s->packed = NULL;
     }
     c->messages.n = 0;
-    c->messages.held = 0;
+    c->messages.memory = 0;
     c->agreement.check.asked = 0;
 }
 

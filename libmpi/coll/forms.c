@@ -180,7 +180,7 @@ static int make(const struct mpi_coll_kind *kind, const struct mpi_coll_args *a,
         return rc;
     }
     q->head.comm = q->coll.comm;
-    mpi_comm_hold(q->head.comm);
+    mpi_comm_retain(q->head.comm);
     *made = q;
     return MPI_SUCCESS;
 }

@@ -127,7 +127,7 @@ static int check_exclusive(struct mpi_coll *c, const struct mpi_coll_args *a)
     c->bytes = (uint64_t)c->send.count * (uint64_t)c->send.type->size;
     c->recv = c->send;
     c->recv.buf = NULL;
-    mpi_type_hold(c->recv.type);
+    mpi_type_retain(c->recv.type);
     return mpi_coll_check_op(c, a->op, c->send.type);
 }
 

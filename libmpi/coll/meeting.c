@@ -31,7 +31,7 @@ struct mpi_coll *mpi_meeting_begin(struct mpi_process *p, const char *call, stru
     fill(c ? c : &none, p, call, comm, all);
     mpi_coll_prepare(p);
     if (c) {
-        mpi_comm_hold(comm);
+        mpi_comm_retain(comm);
         if (p->checker)
             p->checker->hooks->made(c);
     } else {

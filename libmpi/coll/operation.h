@@ -63,7 +63,7 @@ struct mpi_coll_piece {
 /* The messages of the round under way, and the memory of the operation: data.c. */
 struct mpi_coll_messages {
     int n, room;      /* slots used, available */
-    uint64_t held;    /* memory of theirs */
+    uint64_t memory;  /* bytes of theirs */
     uint16_t element; /* mark of the elements of packed data, the same on all ranks */
     int temps;        /* blocks in temp */
     struct mpi_coll_slot *slots;
@@ -74,7 +74,7 @@ struct mpi_coll_agreement {
     uint16_t mark;                 /* of what this rank called; 0: not needed yet */
     enum mpi_coll_verdict verdict; /* why it cannot end well */
     int offender;                  /* rank of who called something else */
-    bool holds;                    /* those in the segment wait for this rank's release */
+    bool closes;                   /* those in the segment wait for this rank's release */
     uint32_t unmatched, alarms;    /* looked at so far */
     struct mpi_checker_coll check; /* the checking layer's */
 };

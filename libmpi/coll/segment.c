@@ -137,7 +137,7 @@ void mpi_segment_again(struct mpi_coll *c)
 /* An error of the leader is one of all; one that the closing rank made is its own. */
 void mpi_segment_release(struct mpi_coll *c)
 {
-    c->agreement.holds = false;
+    c->agreement.closes = false;
     struct mpu_outcome *o = &c->segment.outcome;
     if (several(c) && c->error && o->agreed) {
         o->agreed = false;
@@ -195,7 +195,7 @@ static void meet_leaders(struct mpi_coll *c, const struct mpi_segment_form *f)
 
 void mpi_segment_finish(struct mpi_coll *c)
 {
-    if (c->agreement.holds)
+    if (c->agreement.closes)
         mpi_segment_release(c);
     mpi_segment_take(c, c->algorithm->form, &c->segment.outcome);
 }
@@ -213,7 +213,7 @@ static __attribute__((noinline)) bool close_meeting(struct mpi_coll *c)
     bool leads = several(c);
     if (!leads && f->close_all && !c->error)
         f->close_all(c);
-    c->agreement.holds = true;
+    c->agreement.closes = true;
     if (leads && !c->broken && !s->shared)
         return true;
     if (leads && !c->broken)

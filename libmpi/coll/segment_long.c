@@ -35,11 +35,11 @@ struct piece {
 
 /* What a staging buffer has a piece of: each member's vector; each block that the members give to
  * the ranks of a cluster; the sum of the members' vectors. */
-enum holds { VECTORS, BLOCKS, SUM };
+enum content { VECTORS, BLOCKS, SUM };
 
 struct mpi_pieces {
     struct mpi_segment_form form;
-    enum holds holds;
+    enum content content;
     void (*fill)(struct mpi_coll *c, const struct piece *p);
     void (*combine)(struct mpi_coll *c, const struct piece *p); /* NULL: nothing */
     void (*take)(struct mpi_coll *c, const struct piece *p);
@@ -59,7 +59,7 @@ static struct mpu_staging *staging(const struct mpi_coll *c, int rank, const str
 /* Of what each member gives, that of a rank, or the sum; and the mark of its elements. */
 static uint8_t *own_part(const struct mpi_coll *c, int rank, const struct piece *p)
 {
-    int member = pieces_of(c)->holds == SUM ? 0 : c->segment.at->position[rank].member;
+    int member = pieces_of(c)->content == SUM ? 0 : c->segment.at->position[rank].member;
     return staging(c, rank, p)->bytes + (uint64_t)member * p->n;
 }
 
@@ -88,16 +88,16 @@ static uint64_t staging_bytes(const struct mpi_coll *c)
  * one of whole cache lines, and of whole elements of what is reduced. */
 static void size_piece(const struct mpi_coll *c, struct piece *p)
 {
-    enum holds holds = pieces_of(c)->holds;
+    enum content content = pieces_of(c)->content;
     uint64_t unit = KERN_LINE * (c->op ? (uint64_t)mpi_coll_operand(c)->type->size : 1);
-    uint64_t most = holds == SUM      ? mpu_leaders_staging_bytes(1)
-                    : holds == BLOCKS ? staging_bytes(c) / blocks(c)
-                                      : staging_bytes(c) / vectors(c);
+    uint64_t most = content == SUM      ? mpu_leaders_staging_bytes(1)
+                    : content == BLOCKS ? staging_bytes(c) / blocks(c)
+                                        : staging_bytes(c) / vectors(c);
     uint64_t left = c->bytes - p->at;
     most -= most > unit ? most % unit : 0;
     uint64_t pieces = (left + most - 1) / most, each = pieces ? (left + pieces - 1) / pieces : 0;
     p->n = pieces > 1 ? (each + unit - 1) / unit * unit : left;
-    p->across = (holds == BLOCKS ? c->segment.at->clusters : 1) - p->first;
+    p->across = (content == BLOCKS ? c->segment.at->clusters : 1) - p->first;
     if (p->n && most / p->n < (uint64_t)p->across)
         p->across = (int)(most / p->n);
 }
@@ -105,7 +105,7 @@ static void size_piece(const struct mpi_coll *c, struct piece *p)
 static void next_piece(const struct mpi_coll *c, struct piece *p)
 {
     p->first += p->across;
-    if (pieces_of(c)->holds != BLOCKS || p->first == c->segment.at->clusters) {
+    if (pieces_of(c)->content != BLOCKS || p->first == c->segment.at->clusters) {
         p->first = 0;
         p->at += p->n;
     }
@@ -177,7 +177,7 @@ static bool applies(const struct mpi_coll *c)
 }
 
 /* In the memory that processes share there is room for what each of their ranks gives. */
-static bool holds_all(const struct mpi_coll *c)
+static bool fits_all(const struct mpi_coll *c)
 {
     return applies(c) && c->comm->fullest <= MPU_STAGING_MEMBERS &&
            staging_bytes(c) >= STAGING_LEAST * vectors(c);
@@ -214,7 +214,7 @@ static void pack(const struct mpi_coll *c, struct mpi_elements from, const struc
         mpi_type_pack(from.type, from.count, from.buf, p->at, p->n, to);
 }
 
-/* holds, fill, combine, take: struct mpi_pieces. */
+/* content, fill, combine, take: struct mpi_pieces. */
 #define LONG(id, when, ...)                                                                        \
     static const struct mpi_pieces id##_pieces = {{.fits = has_staging,                            \
                                                    .otherwise = mpi_coll_otherwise,                \
@@ -249,7 +249,7 @@ static void take_each(struct mpi_coll *c, const struct piece *p)
 
 static bool gathers(const struct mpi_coll *c)
 {
-    return is_long(c) && holds_all(c);
+    return is_long(c) && fits_all(c);
 }
 
 LONG(allgather, gathers, VECTORS, give_own, NULL, take_each);
@@ -292,7 +292,7 @@ static void take_blocks(struct mpi_coll *c, const struct piece *p)
 
 static bool exchanges(const struct mpi_coll *c)
 {
-    return holds_all(c) && c->bytes && c->size > 8 && c->bytes <= staging_bytes(c) / blocks(c);
+    return fits_all(c) && c->bytes && c->size > 8 && c->bytes <= staging_bytes(c) / blocks(c);
 }
 
 LONG(alltoall, exchanges, BLOCKS, give_blocks, NULL, take_blocks);
@@ -396,7 +396,7 @@ LONG(reduce_scatter, commutes, SUM, give_sum, combine_part, take_block);
 
 static bool scans(const struct mpi_coll *c)
 {
-    return reduces(c) && holds_all(c);
+    return reduces(c) && fits_all(c);
 }
 
 static void give_vector(struct mpi_coll *c, const struct piece *p)

@@ -26,7 +26,7 @@ struct mpi_side {
     const struct mpi_type *type;
     MPI_Aint extent; /* of type */
     struct mpi_numbers counts, displs;
-    const struct mpi_type **types; /* w forms: one per block, held */
+    const struct mpi_type **types; /* w forms: one per block, retained */
     int blocks;
     uint64_t run; /* bytes that lie in one run from buf on, if that is known at once */
 };

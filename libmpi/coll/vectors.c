@@ -175,6 +175,6 @@ int mpi_coll_check_op(struct mpi_coll *c, MPI_Op handle, const struct mpi_type *
     if (rc)
         return rc;
     c->op = op;
-    mpi_op_hold(op);
+    mpi_op_retain(op);
     return MPI_SUCCESS;
 }

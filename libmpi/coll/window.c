@@ -12,7 +12,7 @@
 /* A window ends early where its messages hold so much that others of the cluster would lack it. */
 static bool full(const struct mpi_coll *c)
 {
-    return c->messages.held && c->messages.held >= 2 * mpi_coll_share();
+    return c->messages.memory && c->messages.memory >= 2 * mpi_coll_share();
 }
 
 /* Steps of a round: as many as a quarter of a share holds the messages of, where that is more than

@@ -93,7 +93,7 @@ void mpi_comm_open(struct mpi_process *p, struct mpi_comm *c, const struct mpi_c
         there = mpi_group_share(remote);
     mpi_comm_init(c, id, name, here, remote ? &there : NULL);
     if (parent) {
-        c->errhandler = mpi_errhandler_hold(parent->errhandler);
+        c->errhandler = mpi_errhandler_retain(parent->errhandler);
         if (!c->group.session)
             c->group.session = parent->group.session;
     }
@@ -155,7 +155,7 @@ int mpi_check_freed(struct mpi_process *p, const char *call, const MPI_Comm *com
 
 int mpi_comm_let_go(struct mpi_process *p, const char *call, struct mpi_comm *c, MPI_Comm *comm)
 {
-    mpi_comm_hold(c); /* its attributes may have used its buffer */
+    mpi_comm_retain(c); /* its attributes may have used its buffer */
     int rc = mpi_comm_end(p, c);
     if (!rc && mpi_buffer_end)
         mpi_buffer_end(p, call, c);

@@ -84,7 +84,7 @@ static int raise(struct mpi_process *p, const struct mpi_raiser *on, int code, c
     if (e) {
         void *handle = on->handle; /* the handler may write to what it is given */
         int number = code;
-        mpi_errhandler_hold(on->handler); /* it may free itself */
+        mpi_errhandler_retain(on->handler); /* it may free itself */
         mpi_outside_begin(p);
         e->call(&handle, &number);
         mpi_outside_end(p);

@@ -9,7 +9,7 @@ struct mpi_errhandler *mpi_errhandler(MPI_Errhandler handle)
     return mpi_may_be_object(e) && e->magic == MPI_IS_ERRHANDLER ? e : NULL;
 }
 
-MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler handle)
+MPI_Errhandler mpi_errhandler_retain(MPI_Errhandler handle)
 {
     struct mpi_errhandler *e = mpi_errhandler(handle);
     if (e)
@@ -58,6 +58,6 @@ int mpi_check_errhandler(struct mpi_comm *c, const char *call, enum mpi_owner ow
 void mpi_errhandler_put(struct mpi_process *p, MPI_Errhandler *place, MPI_Errhandler handle)
 {
     MPI_Errhandler old = *place;
-    *place = mpi_errhandler_hold(handle);
+    *place = mpi_errhandler_retain(handle);
     mpi_errhandler_drop(p, old);
 }

@@ -18,7 +18,7 @@ struct mpi_errhandler {
 struct mpi_errhandler *mpi_errhandler(MPI_Errhandler handle);
 
 /* One more user of it; and one less. */
-MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler handle);
+MPI_Errhandler mpi_errhandler_retain(MPI_Errhandler handle);
 void mpi_errhandler_drop(struct mpi_process *p, MPI_Errhandler handle);
 
 /* Makes one; raises MPI_ERR_NO_MEM or MPI_ERR_ARG. */

@@ -204,7 +204,7 @@ struct mpi_group *mpi_group(struct mpi_process *p, MPI_Group handle);
 MPI_Comm mpi_comm_handle(struct mpi_process *p, const struct mpi_comm *c);
 
 /* Keeps memory and contexts of c while an operation is under way, also after MPI_Comm_free. */
-static inline void mpi_comm_hold(struct mpi_comm *c)
+static inline void mpi_comm_retain(struct mpi_comm *c)
 {
     c->refs++;
 }

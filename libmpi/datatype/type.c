@@ -166,7 +166,7 @@ MPI_Datatype mpi_type_handle(const struct mpi_type *t)
     return t->handle ? (MPI_Datatype)(uintptr_t)t->handle : (MPI_Datatype)(uintptr_t)t;
 }
 
-void mpi_type_hold(const struct mpi_type *t)
+void mpi_type_retain(const struct mpi_type *t)
 {
     if (!t->handle)
         ((struct mpi_type *)t)->refs++;

@@ -182,7 +182,7 @@ static inline uint64_t mpi_type_marked(const struct mpi_type *t, uint64_t n)
 const char *mpi_mark_text(unsigned int mark);
 
 /* Something uses t until it lets go of it: a type freed by the program lives as long. */
-void mpi_type_hold(const struct mpi_type *t);
+void mpi_type_retain(const struct mpi_type *t);
 void mpi_type_release(struct mpi_process *p, const struct mpi_type *t);
 
 /* Computed when a type is made: they follow it in its memory. Those of predefined pairs are with

@@ -4,7 +4,7 @@
 int mpi_layout_begin(struct mpi_layout *l, const struct mpi_maker *m, const struct mpi_type *old)
 {
     *l = (struct mpi_layout){m, old, mpi_type_extent(old), 0};
-    mpi_type_hold(old);
+    mpi_type_retain(old);
     return MPI_SUCCESS;
 }
 
@@ -63,7 +63,7 @@ static int blocks_and_rest(struct mpi_layout *l, MPI_Count full, MPI_Count block
     int rc = mpi_make_vector(l->m, MPI_COMBINER_HVECTOR, rest, 1, l->stride, l->type, &piece);
     if (rc)
         return rc;
-    mpi_type_hold(l->type); /* for `whole`, which grows from the same layout */
+    mpi_type_retain(l->type); /* for `whole`, which grows from the same layout */
     struct mpi_layout whole = *l;
     rc = repeat(&whole, block, l->stride);
     if (!rc)

@@ -11,7 +11,7 @@ struct mpi_contents {
     int *int_at;
     MPI_Aint *address_at;
     MPI_Count *count_at;
-    MPI_Datatype *type_at; /* not held */
+    MPI_Datatype *type_at; /* not retained */
 };
 
 void mpi_type_contents(const struct mpi_type *t, struct mpi_contents *c);

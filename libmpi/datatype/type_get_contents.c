@@ -46,7 +46,7 @@ static int contents(const char *call, MPI_Datatype datatype, const struct room *
                               .type_at = r->type_at};
     mpi_type_contents(t, &c);
     for (MPI_Count i = 0; i < c.types; i++)
-        mpi_type_hold(mpi_type_of(c.type_at[i])); /* the program frees what it is given */
+        mpi_type_retain(mpi_type_of(c.type_at[i])); /* the program frees what it is given */
     return MPI_SUCCESS;
 }
 

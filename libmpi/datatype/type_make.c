@@ -91,7 +91,7 @@ static int node(const struct mpi_maker *m, int combiner, enum mpi_type_kind kind
 /* t now uses c. */
 static void use(struct mpi_type *t, const struct mpi_type *c)
 {
-    mpi_type_hold(c);
+    mpi_type_retain(c);
     if (c->depth >= t->depth)
         t->depth = (uint8_t)(c->depth + 1);
 }

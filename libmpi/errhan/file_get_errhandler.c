@@ -16,6 +16,6 @@ int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler *errhandler)
     int rc = mpi_check_file_raiser(p, call, file, &at);
     if (rc || (rc = mpi_check_out(at.comm, call, errhandler, "errhandler")))
         return rc;
-    *errhandler = mpi_errhandler_hold(*at.handler);
+    *errhandler = mpi_errhandler_retain(*at.handler);
     return MPI_SUCCESS;
 }

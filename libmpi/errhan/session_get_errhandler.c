@@ -16,6 +16,6 @@ int PMPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler *errhandler)
     int rc = mpi_check_session_raiser(p, call, session, &at);
     if (rc || (rc = mpi_check_out(at.comm, call, errhandler, "errhandler")))
         return rc;
-    *errhandler = mpi_errhandler_hold(*at.handler);
+    *errhandler = mpi_errhandler_retain(*at.handler);
     return MPI_SUCCESS;
 }

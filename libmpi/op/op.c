@@ -146,7 +146,7 @@ void mpi_op_apply(const struct mpi_op *op, const struct mpi_type *t, const void 
         kernel(i, named(t))(in, inout, count);
 }
 
-void mpi_op_hold(const struct mpi_op *op)
+void mpi_op_retain(const struct mpi_op *op)
 {
     if (!op->handle)
         ((struct mpi_op *)op)->refs++;

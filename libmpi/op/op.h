@@ -37,7 +37,7 @@ void mpi_op_apply(const struct mpi_op *op, const struct mpi_type *t, const void 
                   MPI_Count count);
 
 /* Something uses op until it lets go of it. */
-void mpi_op_hold(const struct mpi_op *op);
+void mpi_op_retain(const struct mpi_op *op);
 void mpi_op_release(struct mpi_process *p, const struct mpi_op *op);
 
 #endif

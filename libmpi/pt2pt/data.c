@@ -39,7 +39,7 @@ int mpi_data_prepare(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_C
         parts_begin(p, d, pack, true);
     if (bytes && !d->bytes)
         return MPI_ERR_NO_MEM;
-    mpi_type_hold(type);
+    mpi_type_retain(type);
     if (d->packed && pack && !in_parts(d))
         mpi_type_pack(type, count, buf, 0, bytes, d->packed);
     return MPI_SUCCESS;

@@ -38,7 +38,7 @@ struct mpi_data {
     void *packed; /* the rank's memory, to be freed; NULL: `bytes` is the program's */
     void *buf;    /* where it is unpacked to */
     MPI_Count count;
-    const struct mpi_type *type; /* held; NULL: nothing is to be done at the end */
+    const struct mpi_type *type; /* retained; NULL: nothing is to be done at the end */
 };
 
 /* A send or receive under way. */
@@ -138,7 +138,7 @@ extern const struct mpi_request_kind mpi_send_kind, mpi_recv_kind;
 /* A persistent send or receive. */
 struct mpi_persistent {
     struct mpi_p2p q;
-    struct mpi_transfer t; /* its type is held */
+    struct mpi_transfer t; /* its type is retained */
 };
 
 /* Makes an inactive one of a kind above; an error class, raised. */
@@ -159,8 +159,8 @@ int mpi_isend(const char *call, const void *buf, MPI_Count count, MPI_Datatype t
 int mpi_send_init(const char *call, const void *buf, MPI_Count count, MPI_Datatype type, int dest,
                   int tag, MPI_Comm comm, mpi_begin_fn *begin, MPI_Request *request);
 
-/* Packs or describes what lies at buf; the type is held until mpi_data_end. MPI_ERR_NO_MEM. What is
- * of a predefined type is one run, and needs nothing of that. */
+/* Packs or describes what lies at buf; the type is retained until mpi_data_end. MPI_ERR_NO_MEM.
+ * What is of a predefined type is one run, and needs nothing of that. */
 int mpi_data_prepare(struct mpi_process *p, struct mpi_data *d, void *buf, MPI_Count count,
                      const struct mpi_type *type, uint64_t bytes, bool pack);
 static inline int mpi_data_begin(struct mpi_process *p, struct mpi_data *d, void *buf,

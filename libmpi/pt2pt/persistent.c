@@ -10,7 +10,7 @@ int mpi_persistent_new(struct mpi_process *p, const char *call, const struct mpi
         return MPI_ERR_NO_MEM;
     q->t = *t;
     q->q.base.flags |= MPI_REQUEST_PERSISTENT;
-    mpi_type_hold(t->type);
+    mpi_type_retain(t->type);
     *request = mpi_request_handle(q);
     return MPI_SUCCESS;
 }

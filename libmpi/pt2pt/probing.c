@@ -66,7 +66,7 @@ int mpi_message_give(struct mpi_process *p, const char *call, const struct mpi_p
     if (!m)
         return mpi_error(w->comm, MPI_ERR_NO_MEM, call, "no memory for a message handle");
     *m = (struct mpi_message){MPI_IS_MESSAGE, w->comm, w->arrival};
-    mpi_comm_hold(w->comm);
+    mpi_comm_retain(w->comm);
     *message = (MPI_Message)m;
     return MPI_SUCCESS;
 }

@@ -10,7 +10,7 @@
 /* What an MPI_Message stands for. */
 struct mpi_message {
     uint32_t magic;
-    struct mpi_comm *comm; /* held */
+    struct mpi_comm *comm; /* retained */
     struct mpu_arrival *arrival;
 };
 

@@ -108,7 +108,7 @@ void *mpi_request_pooled(struct mpi_process *p, const char *call,
     p->requests->spare = q->next;
     mpi_request_init(q, kind, c);
     q->flags = MPI_REQUEST_POOLED;
-    mpi_comm_hold(c);
+    mpi_comm_retain(c);
     return q;
 }
 
@@ -121,7 +121,7 @@ void *mpi_request_new(struct mpi_process *p, const char *call, const struct mpi_
         return no_memory(call, c, size);
     mpi_request_init(q, kind, c);
     if (c)
-        mpi_comm_hold(c);
+        mpi_comm_retain(c);
     return q;
 }
 

@@ -213,7 +213,7 @@ int mpi_set_end_one(struct mpi_process *p, const char *call, struct mpi_set *s)
 struct results {
     int n;
     int failed, error;     /* index and class of the first error; MPI_SUCCESS: none */
-    struct mpi_comm *comm; /* of that one, held until it is raised; NULL: of none */
+    struct mpi_comm *comm; /* of that one, retained until it is raised; NULL: of none */
     const char *name;
 };
 
@@ -229,7 +229,7 @@ static void give_any(struct mpi_process *p, struct mpi_set *set, struct results 
     const char *name = q ? q->kind->name : NULL;
     int error = mpi_request_status(q, s);
     if (error && !r->error && comm)
-        mpi_comm_hold(comm);
+        mpi_comm_retain(comm);
     int last = end(p, set, i);
     if (!error)
         error = last;

@@ -57,7 +57,7 @@ int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *ses
     *s = (struct mpi_session){.raiser = {.magic = MPI_IS_SESSION,
                                          .refs = 1,
                                          .p2p = {.name = "a session"},
-                                         .errhandler = mpi_errhandler_hold(errhandler)},
+                                         .errhandler = mpi_errhandler_retain(errhandler)},
                               .next = p->sessions};
     if ((rc = begin(p, call, s, i))) {
         mpi_errhandler_drop(p, s->raiser.errhandler);
