@@ -187,21 +187,21 @@ int mpi_coll_check(struct mpi_coll *c, const struct mpi_coll_args *a)
 }
 
 /* Blocks that a side has one by one; those of one count follow each other and count as one. */
-static int pieces(const struct mpi_side *s)
+static int parts(const struct mpi_side *s)
 {
     return s->blocks == MPI_COLL_ONE || !s->displs.at ? 1 : s->blocks;
 }
 
-static struct mpi_elements piece(const struct mpi_side *s, int i)
+static struct mpi_elements part(const struct mpi_side *s, int i)
 {
-    int n = pieces(s);
+    int n = parts(s);
     if (n == 1 && !s->displs.at)
         return (struct mpi_elements){
             s->buf, s->blocks == MPI_COLL_ONE ? s->count : s->count * s->blocks, s->type};
     return i < n ? mpi_coll_block(s, i) : mpi_coll_nothing();
 }
 
-/* The only piece of a side and any of the other, or the i-th of both: to compare each with each
+/* The only part of a side and any of the other, or the i-th of both: to compare each with each
  * would take longer than the operation. */
 static bool one_buffer(const struct mpi_coll *c)
 {
@@ -210,10 +210,10 @@ static bool one_buffer(const struct mpi_coll *c)
                                 c->recv.run);
     if (!c->send.blocks || !c->recv.blocks)
         return false;
-    int sends = pieces(&c->send), receives = pieces(&c->recv);
+    int sends = parts(&c->send), receives = parts(&c->recv);
     for (int i = 0; i < (sends > receives ? sends : receives); i++) {
-        struct mpi_elements out = piece(&c->send, sends == 1 ? 0 : i);
-        struct mpi_elements in = piece(&c->recv, receives == 1 ? 0 : i);
+        struct mpi_elements out = part(&c->send, sends == 1 ? 0 : i);
+        struct mpi_elements in = part(&c->recv, receives == 1 ? 0 : i);
         if (mpi_type_overlap(out.type, out.count, out.buf, in.type, in.count, in.buf))
             return true;
     }

@@ -113,24 +113,24 @@ int mpi_coll_make(struct mpi_coll *c, const struct mpi_coll_kind *kind,
     return MPI_SUCCESS;
 }
 
-static void first_piece(struct mpi_coll *c)
+static void first_chunk(struct mpi_coll *c)
 {
-    c->piece.at = 0;
-    c->piece.n = INT64_MAX;
-    if (c->algorithm->piece)
-        c->piece.n = c->algorithm->piece(c);
+    c->chunk.at = 0;
+    c->chunk.n = INT64_MAX;
+    if (c->algorithm->chunk)
+        c->chunk.n = c->algorithm->chunk(c);
     else if (c->algorithm->length && mpi_coll_operand(c)->type)
-        c->piece.n = mpi_coll_piece_of(c);
+        c->chunk.n = mpi_coll_chunk_of(c);
 }
 
 /* The rounds begin again for what is left. */
-static bool next_piece(struct mpi_coll *c)
+static bool next_chunk(struct mpi_coll *c)
 {
     MPI_Count length = c->algorithm->length ? c->algorithm->length(c) : 0;
-    if (length - c->piece.at <= c->piece.n)
+    if (length - c->chunk.at <= c->chunk.n)
         return false;
-    b_assert(c->piece.n > 0);
-    c->piece.at += c->piece.n;
+    b_assert(c->chunk.n > 0);
+    c->chunk.at += c->chunk.n;
     c->step.round = c->step.phase = 0;
     c->stopped = false;
     return true;
@@ -149,7 +149,7 @@ bool mpi_coll_otherwise(struct mpi_coll *c)
     c->algorithm = first_of(c, a + 1);
     c->step.round = 0;
     c->busy = false;
-    first_piece(c);
+    first_chunk(c);
     return meets(c);
 }
 
@@ -164,7 +164,7 @@ void mpi_coll_begin(struct mpi_coll *c)
 {
     b_assert(!c->running && c->messages.n == 0);
     bool broken = c->broken; /* a persistent one, the last time: it will not be better */
-    first_piece(c);
+    first_chunk(c);
     c->step.round = c->step.phase = 0;
     c->error = MPI_SUCCESS;
     c->agreement.verdict = MPI_COLL_AGREED;
@@ -240,7 +240,7 @@ bool mpi_coll_advance(struct mpi_coll *c)
         settle(c);
         if (c->stopped) {
             temps_free(c);
-            c->running = !c->broken && next_piece(c);
+            c->running = !c->broken && next_chunk(c);
             continue;
         }
         b_assert(c->messages.n == 0);

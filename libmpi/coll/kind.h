@@ -28,10 +28,10 @@ struct mpi_coll_algorithm {
     bool (*meet)(struct mpi_coll *c);
     const struct mpi_segment_form *form; /* of mpi_segment_run, if that is `meet` (segment.h) */
     int (*round)(struct mpi_coll *c, int k);
-    /* The same on all ranks: the rounds are repeated for pieces of what is so long, elements of a
-     * vector that is reduced, or whatever `piece` counts. NULL: once for all. */
+    /* The same on all ranks: the rounds are repeated for chunks of what is so long, elements of a
+     * vector that is reduced, or whatever `chunk` counts. NULL: once for all. */
     MPI_Count (*length)(const struct mpi_coll *c);
-    MPI_Count (*piece)(const struct mpi_coll *c); /* NULL: elements that take mpi_coll_share() */
+    MPI_Count (*chunk)(const struct mpi_coll *c); /* NULL: elements that take mpi_coll_share() */
 };
 
 #define MPI_COLL_NAMED(text) .name = text, .counter = "coll." text
@@ -69,8 +69,8 @@ _Static_assert(MPI_COLL_MEETING_OF_SOME + 1 == MPI_COLL_IDS, "all have a place f
 /* Who has which buffer: all have both; one of them is the root's alone; all have the only one. */
 enum mpi_coll_rooted { MPI_COLL_ROOTLESS, MPI_COLL_TO_ROOT, MPI_COLL_FROM_ROOT, MPI_COLL_BY_ROOT };
 
-/* What a kind has on a side: nothing, one piece of data, a block for each rank. */
-enum mpi_coll_blocks { MPI_COLL_NO_SIDE, MPI_COLL_PIECE, MPI_COLL_BLOCKS };
+/* What a kind has on a side: nothing, data that is one whole, a block for each rank. */
+enum mpi_coll_blocks { MPI_COLL_NO_SIDE, MPI_COLL_WHOLE, MPI_COLL_BLOCKS };
 
 struct mpi_coll_kind {
     enum mpi_coll_id id;

@@ -89,7 +89,7 @@ static const struct mpi_coll_algorithm pairs = {MPI_COLL_NAMED("allgather-pairwi
 
 const struct mpi_coll_kind mpi_coll_allgather = {
     .id = MPI_COLL_ALLGATHER,
-    .send = MPI_COLL_PIECE,
+    .send = MPI_COLL_WHOLE,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_segment, &mpi_coll_allgather_peer,
                             &mpi_coll_allgather_long, &mpi_coll_allgather_channel, &bruck, &pairs,
@@ -108,7 +108,7 @@ static int check_counts(struct mpi_coll *c, const struct mpi_coll_args *a)
 const struct mpi_coll_kind mpi_coll_allgatherv = {
     .id = MPI_COLL_ALLGATHERV,
     .check = check_counts,
-    .send = MPI_COLL_PIECE,
+    .send = MPI_COLL_WHOLE,
     .recv = MPI_COLL_BLOCKS,
     .intra = MPI_COLL_TABLE(&mpi_coll_allgather_segment, &mpi_coll_allgather_peer,
                             &mpi_coll_allgather_channel, &pairs, &ring),

@@ -198,8 +198,8 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("allreduce-leader
 
 const struct mpi_coll_kind mpi_coll_allreduce = {
     .id = MPI_COLL_ALLREDUCE,
-    .send = MPI_COLL_PIECE,
-    .recv = MPI_COLL_PIECE,
+    .send = MPI_COLL_WHOLE,
+    .recv = MPI_COLL_WHOLE,
     .check_op = mpi_coll_check_op,
     .intra = MPI_COLL_TABLE(&mpi_coll_allreduce_segment, &mpi_coll_allreduce_long,
                             &mpi_coll_allreduce_peer, &mpi_coll_allreduce_channel, &by_halves,

@@ -26,7 +26,7 @@ static MPI_Count block_bytes(const struct mpi_coll *c)
 }
 
 /* Bytes of each block that go at once; `rotate` takes twice as many for each rank. */
-static MPI_Count block_piece(const struct mpi_coll *c)
+static MPI_Count block_chunk(const struct mpi_coll *c)
 {
     uint64_t n = 4 * mpi_coll_share() / (2 * (uint64_t)c->size);
     return n ? (MPI_Count)n : 1;
@@ -35,7 +35,7 @@ static MPI_Count block_piece(const struct mpi_coll *c)
 /* acc: block i is on its way to the rank i ahead; in and spare: what is sent and received. */
 static int rotate(struct mpi_coll *c)
 {
-    uint64_t n = c->bytes - (uint64_t)c->piece.at, most = (uint64_t)c->piece.n;
+    uint64_t n = c->bytes - (uint64_t)c->chunk.at, most = (uint64_t)c->chunk.n;
     n = n < most ? n : most;
     uint64_t half = (uint64_t)(c->size / 2 + 1) * n;
     c->vector.count = (MPI_Count)n;
@@ -47,7 +47,7 @@ static int rotate(struct mpi_coll *c)
     for (int i = 0; i < c->size; i++) {
         struct mpi_elements out = mpi_coll_alltoall_out(c, (c->rank + i) % c->size);
         if (mpi_coll_is_amount(c, mpi_elements_bytes(&out), c->bytes))
-            mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->piece.at, n,
+            mpi_type_pack(out.type, out.count, out.buf, (uint64_t)c->chunk.at, n,
                           c->vector.acc + i * n);
     }
     return 0;
@@ -58,7 +58,7 @@ static void turn_back(struct mpi_coll *c)
     uint64_t n = (uint64_t)c->vector.count;
     for (int i = 0; i < c->size; i++) {
         struct mpi_elements in = mpi_coll_block(&c->recv, (c->rank + c->size - i) % c->size);
-        mpi_type_unpack(in.type, in.count, in.buf, (uint64_t)c->piece.at, n, c->vector.acc + i * n);
+        mpi_type_unpack(in.type, in.count, in.buf, (uint64_t)c->chunk.at, n, c->vector.acc + i * n);
     }
 }
 
@@ -76,7 +76,7 @@ static uint64_t collect(struct mpi_coll *c, int bit, uint8_t *run, bool back)
     return n;
 }
 
-/* Round k moves a piece of all blocks whose distance has bit k by 2^k ranks. (Bruck and others,
+/* Round k moves a chunk of all blocks whose distance has bit k by 2^k ranks. (Bruck and others,
  * 1997.) */
 static int by_bits(struct mpi_coll *c, int k)
 {
@@ -96,7 +96,7 @@ static int by_bits(struct mpi_coll *c, int k)
 
 static const struct mpi_coll_algorithm bruck = {MPI_COLL_NAMED("alltoall-bits"), .applies = small,
                                                 .round = by_bits, .length = block_bytes,
-                                                .piece = block_piece};
+                                                .chunk = block_chunk};
 
 const struct mpi_coll_kind mpi_coll_alltoall = {
     .id = MPI_COLL_ALLTOALL,

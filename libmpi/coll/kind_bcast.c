@@ -32,7 +32,7 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("bcast-leader"), 
 
 const struct mpi_coll_kind mpi_coll_bcast = {.id = MPI_COLL_BCAST,
                                              .rooted = MPI_COLL_BY_ROOT,
-                                             .recv = MPI_COLL_PIECE,
+                                             .recv = MPI_COLL_WHOLE,
                                              .intra = MPI_COLL_TABLE(&mpi_coll_bcast_multicast,
                                                                      &mpi_coll_bcast_segment,
                                                                      &mpi_coll_bcast_ring, &tree),

@@ -153,6 +153,6 @@ static int binomial(struct mpi_coll *c, int k)
         .intra = MPI_COLL_TABLE(__VA_ARGS__, &verb##_direct),                                      \
         .inter = MPI_COLL_TABLE(&verb##_direct)}
 
-BOTH(gather, GATHER, MPI_COLL_TO_ROOT, MPI_COLL_PIECE, MPI_COLL_BLOCKS, &mpi_coll_gather_peer);
-BOTH(scatter, SCATTER, MPI_COLL_FROM_ROOT, MPI_COLL_BLOCKS, MPI_COLL_PIECE, &mpi_coll_scatter_peer,
+BOTH(gather, GATHER, MPI_COLL_TO_ROOT, MPI_COLL_WHOLE, MPI_COLL_BLOCKS, &mpi_coll_gather_peer);
+BOTH(scatter, SCATTER, MPI_COLL_FROM_ROOT, MPI_COLL_BLOCKS, MPI_COLL_WHOLE, &mpi_coll_scatter_peer,
      &mpi_coll_scatter_multicast);

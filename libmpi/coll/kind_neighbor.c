@@ -10,7 +10,7 @@
 #include "coll/round.h"
 #include "comm/topo.h"
 
-/* A block for each destination, or one piece for all. */
+/* A block for each destination, or the same for all. */
 static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
 {
     if (a->send.buf == MPI_IN_PLACE || a->recv.buf == MPI_IN_PLACE)
@@ -61,8 +61,8 @@ static const struct mpi_coll_algorithm direct = {MPI_COLL_NAMED("neighbor-direct
                                                            .check = check,                         \
                                                            .send = MPI_COLL_##gives,               \
                                                            .intra = MPI_COLL_TABLE(&direct)}
-KIND(allgather, ALLGATHER, PIECE);
-KIND(allgatherv, ALLGATHERV, PIECE);
+KIND(allgather, ALLGATHER, WHOLE);
+KIND(allgatherv, ALLGATHERV, WHOLE);
 KIND(alltoall, ALLTOALL, BLOCKS);
 KIND(alltoallv, ALLTOALLV, BLOCKS);
 KIND(alltoallw, ALLTOALLW, BLOCKS);

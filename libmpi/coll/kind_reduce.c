@@ -25,7 +25,7 @@ static int by_leader(struct mpi_coll *c, int k)
     if (c->role == MPI_ROLE_IDLE || (c->role == MPI_ROLE_ROOT && k))
         return MPI_COLL_DONE;
     if (c->role == MPI_ROLE_ROOT)
-        return mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, 0, 0, mpi_coll_piece(c, result)));
+        return mpi_coll_more(mpi_coll_recv(c, &c->comm->coll, 0, 0, mpi_coll_chunk(c, result)));
     if (c->step.phase == 0) {
         if (k == 0)
             mpi_coll_begin_vectors(c);
@@ -42,8 +42,8 @@ static const struct mpi_coll_algorithm inter = {MPI_COLL_NAMED("reduce-leader"),
 
 const struct mpi_coll_kind mpi_coll_reduce = {.id = MPI_COLL_REDUCE,
                                               .rooted = MPI_COLL_TO_ROOT,
-                                              .send = MPI_COLL_PIECE,
-                                              .recv = MPI_COLL_PIECE,
+                                              .send = MPI_COLL_WHOLE,
+                                              .recv = MPI_COLL_WHOLE,
                                               .check_op = mpi_coll_check_op,
                                               .intra = MPI_COLL_TABLE(&mpi_coll_reduce_linear,
                                                                       &mpi_coll_reduce_segment,

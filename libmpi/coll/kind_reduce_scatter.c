@@ -65,11 +65,11 @@ static int check(struct mpi_coll *c, const struct mpi_coll_args *a)
     return mpi_coll_check_op(c, a->op, c->recv.type);
 }
 
-/* Elements of the piece under way that are in the part of n elements at `from`; *skipped: those of
+/* Elements of the chunk under way that are in the part of n elements at `from`; *skipped: those of
  * the part before them. */
 static MPI_Count overlap(const struct mpi_coll *c, MPI_Count from, MPI_Count n, MPI_Count *skipped)
 {
-    MPI_Count low = from > c->piece.at ? from : c->piece.at, end = c->piece.at + c->vector.count;
+    MPI_Count low = from > c->chunk.at ? from : c->chunk.at, end = c->chunk.at + c->vector.count;
     MPI_Count high = from + n < end ? from + n : end;
     *skipped = low - from;
     return high > low ? high - low : 0;
@@ -96,14 +96,14 @@ static void bring(struct mpi_coll *c, struct mpi_elements to)
     mpi_coll_copy(c, &from, &to);
 }
 
-/* Member 0 of the local group has a piece of the result in acc. Member i gets what is in its
+/* Member 0 of the local group has a chunk of the result in acc. Member i gets what is in its
  * part. */
 static int hand(struct mpi_coll *c, int i)
 {
     MPI_Count skipped, from = before(c, i), n = overlap(c, from, part_length(c, i), &skipped);
     if (n && i > 0)
         return mpi_coll_send(c, &c->comm->local, i, 1,
-                             some(c, c->vector.acc, from + skipped - c->piece.at, n));
+                             some(c, c->vector.acc, from + skipped - c->chunk.at, n));
     if (n)
         bring(c, some(c, c->recv.buf, skipped, n));
     return 0;
@@ -155,12 +155,12 @@ static int parts(struct mpi_coll *c, int k)
     if (rc)
         return rc;
     if (step >= size) {
-        bring(c, mpi_coll_piece(c, mpi_coll_whole(&c->recv)));
+        bring(c, mpi_coll_chunk(c, mpi_coll_whole(&c->recv)));
         return MPI_COLL_DONE;
     }
     rc = mpi_coll_recv_in(c, on, (me + size - step) % size, MPI_FOLD_AFTER);
     return mpi_coll_more(
-        rc ? rc : mpi_coll_send(c, on, to, 0, mpi_coll_piece(c, part(c, c->send.buf, to))));
+        rc ? rc : mpi_coll_send(c, on, to, 0, mpi_coll_chunk(c, part(c, c->send.buf, to))));
 }
 
 static const struct mpi_coll_algorithm by_parts = {
@@ -183,18 +183,18 @@ static int parts_left(const struct mpi_coll *c, int steps)
     return n;
 }
 
-/* Elements of the piece in the first n parts, counted round from the own one. */
+/* Elements of the chunk in the first n parts, counted round from the own one. */
 static MPI_Count ahead(const struct mpi_coll *c, int n)
 {
     MPI_Count all = 0;
     for (int i = 0; i < n; i++) {
-        MPI_Count left = part_length(c, (c->rank + i) % c->size) - c->piece.at;
-        all += left < 0 ? 0 : left < c->piece.n ? left : c->piece.n;
+        MPI_Count left = part_length(c, (c->rank + i) % c->size) - c->chunk.at;
+        all += left < 0 ? 0 : left < c->chunk.n ? left : c->chunk.n;
     }
     return all;
 }
 
-/* The parts of the piece in that order, into a vector of their own. */
+/* The parts of the chunk in that order, into a vector of their own. */
 static int turn_vector(struct mpi_coll *c)
 {
     MPI_Count at = 0;
@@ -203,7 +203,7 @@ static int turn_vector(struct mpi_coll *c)
     c->vector.acc = mpi_coll_vector(c, ahead(c, c->size));
     for (int i = 0; c->vector.acc && i < c->size; i++) {
         struct mpi_elements own = part(c, c->send.buf, (c->rank + i) % c->size);
-        own = mpi_coll_piece(c, own);
+        own = mpi_coll_chunk(c, own);
         const struct mpi_elements to = some(c, c->vector.acc, at, own.count);
         mpi_coll_copy(c, &own, &to);
         at += own.count;
@@ -225,7 +225,7 @@ static int halving(struct mpi_coll *c, int k)
     if (came)
         mpi_op_apply(c->op, c->vector.type, c->vector.in, c->vector.acc, came);
     if (left == 1) {
-        bring(c, mpi_coll_piece(c, mpi_coll_whole(&c->recv)));
+        bring(c, mpi_coll_chunk(c, mpi_coll_whole(&c->recv)));
         return MPI_COLL_DONE;
     }
     if (!c->vector.in && !(c->vector.in = mpi_coll_vector(c, ahead(c, left - next))))
@@ -235,16 +235,16 @@ static int halving(struct mpi_coll *c, int k)
                           some(c, c->vector.in, 0, ahead(c, left - next)));
 }
 
-/* The vectors have a piece of each part. */
-static MPI_Count piece_of_part(const struct mpi_coll *c)
+/* The vectors have a chunk of each part. */
+static MPI_Count chunk_of_part(const struct mpi_coll *c)
 {
-    MPI_Count n = mpi_coll_piece_of(c);
+    MPI_Count n = mpi_coll_chunk_of(c);
     return n == INT64_MAX ? n : n / c->size ? n / c->size : 1;
 }
 
 static const struct mpi_coll_algorithm by_halves = {MPI_COLL_NAMED("reduce-scatter-halving"),
                                                     .applies = halves, .round = halving,
-                                                    .length = longest, .piece = piece_of_part};
+                                                    .length = longest, .chunk = chunk_of_part};
 
 /* In place each needs memory for its part: the result lies where others still read. */
 static bool straight(const struct mpi_coll *c)

@@ -64,7 +64,7 @@ static int doubling(struct mpi_coll *c, int k)
 
 /* Where ranks share processors what they do together counts, not in how many steps. Each has from
  * the rank before it what all before gave, and sends that with its own to the next one: once, where
- * by doubling it sends once for each power of two. It goes in pieces, so that several ranks have
+ * by doubling it sends once for each power of two. It goes in chunks, so that several ranks have
  * something to do at once. */
 static bool shares_processors(const struct mpi_coll *c)
 {
@@ -72,13 +72,13 @@ static bool shares_processors(const struct mpi_coll *c)
     return mpu_info()->oversubscribed;
 }
 
-#define CHAIN_PIECE (64 << 10) /* bytes; from 16 KB to 128 KB there is little difference */
+#define CHAIN_CHUNK (64 << 10) /* bytes; from 16 KB to 128 KB there is little difference */
 
-static MPI_Count chain_piece(const struct mpi_coll *c)
+static MPI_Count chain_chunk(const struct mpi_coll *c)
 {
     const struct mpi_type *type = mpi_coll_operand(c)->type;
-    MPI_Count most = mpi_coll_piece_of(c);
-    MPI_Count n = CHAIN_PIECE / (type->size > 1 ? type->size : 1);
+    MPI_Count most = mpi_coll_chunk_of(c);
+    MPI_Count n = CHAIN_CHUNK / (type->size > 1 ? type->size : 1);
     return n < 1 ? 1 : n < most ? n : most;
 }
 
@@ -136,11 +136,11 @@ static int check_exclusive(struct mpi_coll *c, const struct mpi_coll_args *a)
         MPI_COLL_NAMED(#name "-doubling"), .round = doubling, .length = mpi_coll_count};           \
     static const struct mpi_coll_algorithm name##_chain = {                                        \
         MPI_COLL_NAMED(#name "-chain"), .applies = shares_processors, .round = by_chain,           \
-        .length = mpi_coll_count, .piece = chain_piece};                                           \
+        .length = mpi_coll_count, .chunk = chain_chunk};                                           \
     const struct mpi_coll_kind mpi_coll_##name = {                                                 \
         .id = MPI_COLL_##NAME,                                                                     \
-        .send = MPI_COLL_PIECE,                                                                    \
-        .recv = MPI_COLL_PIECE,                                                                    \
+        .send = MPI_COLL_WHOLE,                                                                    \
+        .recv = MPI_COLL_WHOLE,                                                                    \
         .check_op = mpi_coll_check_op,                                                             \
         .check = checked,                                                                          \
         .intra = MPI_COLL_TABLE(&mpi_coll_##name##_segment, &mpi_coll_##name##_long,               \

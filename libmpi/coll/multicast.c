@@ -19,16 +19,16 @@ static bool applies(const struct mpi_coll *c)
     return c->blocking ? c->comm->shared : mpi_channels_may_do(c);
 }
 
-static void pack(void *coll, uint64_t at, uint64_t n, void *piece)
+static void pack(void *coll, uint64_t at, uint64_t n, void *chunk)
 {
     const struct mpi_side *s = &((struct mpi_coll *)coll)->recv;
-    mpi_type_pack(s->type, s->count, s->buf, at, n, piece);
+    mpi_type_pack(s->type, s->count, s->buf, at, n, chunk);
 }
 
-static void unpack(void *coll, uint64_t at, uint64_t n, void *piece)
+static void unpack(void *coll, uint64_t at, uint64_t n, void *chunk)
 {
     const struct mpi_side *s = &((struct mpi_coll *)coll)->recv;
-    mpi_type_unpack(s->type, s->count, s->buf, at, n, piece);
+    mpi_type_unpack(s->type, s->count, s->buf, at, n, chunk);
 }
 
 /* Who has waited for long asks the root; the root those who may be late. */
@@ -82,11 +82,11 @@ static uint64_t block_bytes(const struct mpi_coll *c, int i)
     return i != c->rank ? mpi_elements_bytes(&block) : 0;
 }
 
-static void deal(void *coll, uint64_t at, uint64_t n, void *piece)
+static void deal(void *coll, uint64_t at, uint64_t n, void *chunk)
 {
     struct mpi_coll *c = coll;
-    uint32_t *bytes = piece;
-    uint8_t *data = (uint8_t *)piece + dealt_bytes(c, 0);
+    uint32_t *bytes = chunk;
+    uint8_t *data = (uint8_t *)chunk + dealt_bytes(c, 0);
     (void)at, (void)n;
     b_assert(at == 0);
     for (int i = 0; i < c->size; i++) {
@@ -99,11 +99,11 @@ static void deal(void *coll, uint64_t at, uint64_t n, void *piece)
     }
 }
 
-static void take_dealt(void *coll, uint64_t at, uint64_t n, void *piece)
+static void take_dealt(void *coll, uint64_t at, uint64_t n, void *chunk)
 {
     struct mpi_coll *c = coll;
-    const uint32_t *bytes = piece;
-    const uint8_t *data = (const uint8_t *)piece + dealt_bytes(c, 0);
+    const uint32_t *bytes = chunk;
+    const uint8_t *data = (const uint8_t *)chunk + dealt_bytes(c, 0);
     const struct mpi_elements own = mpi_coll_whole(&c->recv);
     (void)at, (void)n;
     b_assert(at == 0);
@@ -199,7 +199,7 @@ static struct mpi_casts *casts_of(const struct mpi_coll *c)
     return (struct mpi_casts *)c->place.queue;
 }
 
-/* Others wait for what the root gives, for who is behind in pieces of long data, and for whatever
+/* Others wait for what the root gives, for who is behind in chunks of long data, and for whatever
  * is queued behind it. */
 static int waits(struct mpi_coll *c)
 {

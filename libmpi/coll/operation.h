@@ -56,7 +56,7 @@ struct mpi_coll_position {
 };
 
 /* Of long data, what is under way: [at, at + n). */
-struct mpi_coll_piece {
+struct mpi_coll_chunk {
     MPI_Count at, n;
 };
 
@@ -140,7 +140,7 @@ struct mpi_coll {
     void *kept;       /* the arrays, copied: forms.c; NULL: they are the program's */
     int *neighbours;  /* those that it has blocks of, then those that it gives something to */
     struct mpi_coll_messages messages;
-    struct mpi_coll_piece piece;
+    struct mpi_coll_chunk chunk;
     struct mpi_coll_place place;
 
     /* From here on nothing is set before it is used. */
@@ -185,7 +185,7 @@ static inline uint32_t mpi_coll_number_of(const struct mpi_coll *c)
     return mpu_operation_of(c->tag);
 }
 
-/* What each rank gives, of one piece: the count and type are those of the result, too. */
+/* What each rank gives, if that is one whole: the count and type are those of the result, too. */
 static inline const struct mpi_side *mpi_coll_operand(const struct mpi_coll *c)
 {
     return c->send.type ? &c->send : &c->recv;

@@ -40,7 +40,7 @@ static void move(struct mpi_coll *c, struct mpu_copies *copies, struct mpi_eleme
 static inline struct mpi_elements given(const struct mpi_coll *c, int rank)
 {
     const struct mpi_coll *giver = mpi_segment_shown(c, rank);
-    return c->kind->send == MPI_COLL_PIECE ? mpi_coll_gather_own(giver)
+    return c->kind->send == MPI_COLL_WHOLE ? mpi_coll_gather_own(giver)
                                            : mpi_coll_block(&giver->send, c->rank);
 }
 
@@ -88,23 +88,23 @@ PEERS(scatter, applies, read_from_root);
 
 /* Reductions ----------------------------------------------------------------------------------- */
 
-#define CHUNK 512 /* bytes that are read at a time */
+#define AT_ONCE 512 /* bytes that are read at a time */
 
 bool mpi_peer_reduces(const struct mpi_coll *c)
 {
     return applies(c) && c->op->commutative && mpi_coll_is_plain(c) &&
-           mpi_coll_operand(c)->extent <= CHUNK;
+           mpi_coll_operand(c)->extent <= AT_ONCE;
 }
 
 /* `inout` is what was reduced so far; with the price of reading `in`, n elements. */
 static void fold(struct mpi_coll *c, const uint8_t *in, uint8_t *inout, MPI_Count n)
 {
-    _Alignas(16) uint8_t chunk[CHUNK];
+    _Alignas(16) uint8_t copy[AT_ONCE];
     MPI_Count size = mpi_coll_operand(c)->extent;
-    for (MPI_Count most = CHUNK / size; n > 0; n -= most) {
+    for (MPI_Count most = AT_ONCE / size; n > 0; n -= most) {
         MPI_Count now = n < most ? n : most;
-        mpu_copy(chunk, in, (size_t)(now * size));
-        mpi_op_apply(c->op, mpi_coll_operand(c)->type, chunk, inout, now);
+        mpu_copy(copy, in, (size_t)(now * size));
+        mpi_op_apply(c->op, mpi_coll_operand(c)->type, copy, inout, now);
         in += now * size;
         inout += now * size;
     }

@@ -9,7 +9,7 @@
 
 struct mpi_coll;
 
-#define MPI_COLL_ONE (-1) /* blocks: none, but one piece of data */
+#define MPI_COLL_ONE (-1) /* blocks: none, the data is one whole */
 
 /* count elements of a type at buf. Where time counts they are handed on by address: a processor
  * that reads in one go what was just written in parts waits for it. */
@@ -60,7 +60,8 @@ static inline uint64_t mpi_elements_bytes(const struct mpi_elements *d)
 
 /* --- Checks that kinds share. An error class, raised. --- */
 
-/* `blocks` of them, or one piece of data (MPI_COLL_ONE). `what`: "sendbuf" ... for messages. */
+/* `blocks` of them, or data that is one whole (MPI_COLL_ONE). `what`: "sendbuf" ... for
+ * messages. */
 int mpi_coll_check_side(struct mpi_coll *c, struct mpi_side *s, const struct mpi_coll_side_args *a,
                         int blocks, const char *what);
 

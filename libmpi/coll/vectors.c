@@ -26,7 +26,7 @@ uint64_t mpi_coll_share(void)
     return (share < SHARE_MOST ? share : SHARE_MOST) - BLOCK;
 }
 
-MPI_Count mpi_coll_piece_of(const struct mpi_coll *c)
+MPI_Count mpi_coll_chunk_of(const struct mpi_coll *c)
 {
     const struct mpi_type *type = mpi_coll_operand(c)->type;
     if (type->kind == MPI_KIND_BASIC && c->bytes <= mpi_coll_share())
@@ -38,22 +38,22 @@ MPI_Count mpi_coll_piece_of(const struct mpi_coll *c)
     return n ? (MPI_Count)n : 1;
 }
 
-struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements d)
+struct mpi_elements mpi_coll_chunk(const struct mpi_coll *c, struct mpi_elements d)
 {
-    MPI_Count at = c->piece.at < d.count ? c->piece.at : d.count, n = d.count - at;
+    MPI_Count at = c->chunk.at < d.count ? c->chunk.at : d.count, n = d.count - at;
     MPI_Aint skipped = at ? at * mpi_type_bounds(d.type).extent : 0;
     return (struct mpi_elements){(void *)((uintptr_t)d.buf + (uintptr_t)skipped),
-                                 n < c->piece.n ? n : c->piece.n, d.type};
+                                 n < c->chunk.n ? n : c->chunk.n, d.type};
 }
 
 void mpi_coll_vectors(struct mpi_coll *c, struct mpi_elements contribution, void *home)
 {
-    const struct mpi_elements own = mpi_coll_piece(c, contribution);
+    const struct mpi_elements own = mpi_coll_chunk(c, contribution);
     contribution.buf = home;
     c->vector.type = own.type;
     c->vector.count = own.count;
     c->vector.acc = own.buf;
-    c->vector.home = home ? mpi_coll_piece(c, contribution).buf : NULL;
+    c->vector.home = home ? mpi_coll_chunk(c, contribution).buf : NULL;
     c->vector.mine = c->vector.acc == c->vector.home;
     c->vector.in = c->vector.mine ? NULL : c->vector.home;
     c->vector.spare = NULL;

@@ -6,12 +6,12 @@
 #include "coll/round.h"
 
 /* Elements of what each rank gives of which a vector takes that much; at least one. */
-MPI_Count mpi_coll_piece_of(const struct mpi_coll *c);
+MPI_Count mpi_coll_chunk_of(const struct mpi_coll *c);
 
-/* What belongs to the piece under way; may be nothing. */
-struct mpi_elements mpi_coll_piece(const struct mpi_coll *c, struct mpi_elements d);
+/* What belongs to the chunk under way; may be nothing. */
+struct mpi_elements mpi_coll_chunk(const struct mpi_coll *c, struct mpi_elements d);
 
-/* The vectors of a reduction, narrowed to the piece under way: `acc`, what was reduced so far,
+/* The vectors of a reduction, narrowed to the chunk under way: `acc`, what was reduced so far,
  * begins as the contribution, which is not written to unless it is also `home`; `in` is for what
  * comes next. home: the result's place, used as room meanwhile; NULL: none. */
 void mpi_coll_vectors(struct mpi_coll *c, struct mpi_elements contribution, void *home);

@@ -52,7 +52,7 @@ static int exchange(struct mpi_coll *c, int step)
     int steps = pairings(c), other = (step + steps - c->rank) % steps;
     if (other >= c->remote)
         return 0;
-    bool alike = c->kind->send == MPI_COLL_PIECE; /* all get the same of this rank */
+    bool alike = c->kind->send == MPI_COLL_WHOLE; /* all get the same of this rank */
     struct mpi_elements out = alike ? mpi_coll_gather_own(c) : mpi_coll_alltoall_out(c, other);
     struct mpi_elements in = mpi_coll_block(&c->recv, other);
     if (c->comm->inter || other != c->rank)

@@ -13,7 +13,7 @@ struct casting {
     struct cast_entry *entry;
     struct mpu_standing *standing; /* its waits stand; NULL: they are waited for */
     uint32_t needs, from; /* root: what all must have done; the first rank that may not have */
-    uint32_t piece;       /* of a stream: the one under way */
+    uint32_t chunk;       /* of a stream: the one under way */
     bool at_once;         /* the rank has told where it is when it began, and tells at the end */
     bool filled;          /* root: the entry */
 };

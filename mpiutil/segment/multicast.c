@@ -57,14 +57,14 @@ static inline bool await(struct casting *c, const struct mpu_awaited *x)
 }
 
 /* n bytes from `at` on between the rank's data and the shared memory. */
-static void move(const struct casting *c, uint64_t at, uint64_t n, uint8_t *piece)
+static void move(const struct casting *c, uint64_t at, uint64_t n, uint8_t *chunk)
 {
     const struct mpu_cast *x = c->cast;
     uint8_t *own = (uint8_t *)x->run + at;
     if (!x->run)
-        x->move(x->data, at, n, piece);
+        x->move(x->data, at, n, chunk);
     else
-        memcpy(x->rank == x->root ? piece : own, x->rank == x->root ? own : piece, n);
+        memcpy(x->rank == x->root ? chunk : own, x->rank == x->root ? own : chunk, n);
 }
 
 /* Root ----------------------------------------------------------------------------------------- */
@@ -127,35 +127,35 @@ static bool other_root(struct casting *c)
     return false;
 }
 
-/* Whether the data go in pieces. */
+/* Whether the data go in chunks. */
 static bool streams(const struct casting *c)
 {
     return c->cast->bytes > MPU_CAST_SLOT && !c->cast->whole;
 }
 
-static mpu_word *piece_unread(struct mpu_await *a)
+static mpu_word *chunk_unread(struct mpu_await *a)
 {
     struct casting *c = casting_of(a);
-    mpu_word *unread = &c->at->stream.unread[c->piece % CAST_SLOTS];
+    mpu_word *unread = &c->at->stream.unread[c->chunk % CAST_SLOTS];
     return atomic_load_explicit(unread, memory_order_acquire) ? unread : NULL;
 }
 
-static const struct mpu_awaited slot_free = {MPU_FOR_ROOM, piece_unread, NULL, before_sleep};
+static const struct mpu_awaited slot_free = {MPU_FOR_ROOM, chunk_unread, NULL, before_sleep};
 
-static uint64_t piece_bytes(const struct casting *c)
+static uint64_t chunk_bytes(const struct casting *c)
 {
-    uint64_t left = c->cast->bytes - (uint64_t)c->piece * MPU_CAST_SLOT;
+    uint64_t left = c->cast->bytes - (uint64_t)c->chunk * MPU_CAST_SLOT;
     return left < MPU_CAST_SLOT ? left : MPU_CAST_SLOT;
 }
 
-static uint8_t *piece_slot(struct casting *c)
+static uint8_t *chunk_slot(struct casting *c)
 {
-    return c->at->slot[c->piece % CAST_SLOTS];
+    return c->at->slot[c->chunk % CAST_SLOTS];
 }
 
-static uint64_t piece_at(const struct casting *c)
+static uint64_t chunk_at(const struct casting *c)
 {
-    return (uint64_t)c->piece * MPU_CAST_SLOT;
+    return (uint64_t)c->chunk * MPU_CAST_SLOT;
 }
 
 /* Before the entry is filled: nobody is at the last one any more, as it had all slots, too. */
@@ -175,16 +175,16 @@ static uint8_t *place_of(const struct casting *c)
 }
 
 /* After that. */
-static bool give_pieces(struct casting *c)
+static bool give_chunks(struct casting *c)
 {
     struct cast_stream *s = &c->at->stream;
     uint32_t others = (uint32_t)c->await.segment->ranks - 1;
-    for (; piece_at(c) < c->cast->bytes; c->piece++) {
+    for (; chunk_at(c) < c->cast->bytes; c->chunk++) {
         if (!await(c, &slot_free))
             return false;
-        move(c, piece_at(c), piece_bytes(c), piece_slot(c));
-        atomic_store_explicit(&s->unread[c->piece % CAST_SLOTS], others, memory_order_relaxed);
-        atomic_store_explicit(&s->filled, c->piece + 1, memory_order_release);
+        move(c, chunk_at(c), chunk_bytes(c), chunk_slot(c));
+        atomic_store_explicit(&s->unread[c->chunk % CAST_SLOTS], others, memory_order_relaxed);
+        atomic_store_explicit(&s->filled, c->chunk + 1, memory_order_release);
         tell_others(c, MPU_FOR_DATA);
     }
     return true;
@@ -223,29 +223,29 @@ static bool fills(struct casting *c)
 
 static bool give(struct casting *c)
 {
-    return (c->filled || fills(c)) && (!streams(c) || give_pieces(c));
+    return (c->filled || fills(c)) && (!streams(c) || give_chunks(c));
 }
 
 /* Others --------------------------------------------------------------------------------------- */
 
-static mpu_word *piece_missing(struct mpu_await *a)
+static mpu_word *chunk_missing(struct mpu_await *a)
 {
     struct casting *c = casting_of(a);
     mpu_word *filled = &c->at->stream.filled;
-    return atomic_load_explicit(filled, memory_order_acquire) <= c->piece ? filled : NULL;
+    return atomic_load_explicit(filled, memory_order_acquire) <= c->chunk ? filled : NULL;
 }
 
-static const struct mpu_awaited piece = {MPU_FOR_DATA, piece_missing, NULL, before_sleep};
+static const struct mpu_awaited chunk = {MPU_FOR_DATA, chunk_missing, NULL, before_sleep};
 
 /* The last one lets the root go on. */
-static bool take_pieces(struct casting *c)
+static bool take_chunks(struct casting *c)
 {
     struct cast_stream *s = &c->at->stream;
-    for (; piece_at(c) < c->cast->bytes; c->piece++) {
-        if (!await(c, &piece))
+    for (; chunk_at(c) < c->cast->bytes; c->chunk++) {
+        if (!await(c, &chunk))
             return false;
-        move(c, piece_at(c), piece_bytes(c), piece_slot(c));
-        if (atomic_fetch_sub(&s->unread[c->piece % CAST_SLOTS], 1) == 1)
+        move(c, chunk_at(c), chunk_bytes(c), chunk_slot(c));
+        if (atomic_fetch_sub(&s->unread[c->chunk % CAST_SLOTS], 1) == 1)
             tell_others(c, MPU_FOR_ROOM);
     }
     return true;
@@ -258,7 +258,7 @@ static bool take(struct casting *c)
         return false;
     x->mark = c->entry->mark;
     if (streams(c))
-        return take_pieces(c);
+        return take_chunks(c);
     if (x->bytes)
         move(c, 0, x->bytes, place_of(c));
     return true;

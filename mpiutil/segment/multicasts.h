@@ -26,9 +26,9 @@ _Static_assert(sizeof(struct cast_entry) % KERN_LINE == 0 &&
                    sizeof(struct cast_entry) - MPU_CAST_ENTRY < KERN_LINE,
                "entries begin in lines of their own, with as much data as fits");
 
-/* Of one that goes in pieces; there is one at a time, as it has all slots. */
+/* Of one that goes in chunks; there is one at a time, as it has all slots. */
 struct cast_stream {
-    _Alignas(KERN_LINE) _Atomic uint32_t filled;             /* pieces, each in the next slot */
+    _Alignas(KERN_LINE) _Atomic uint32_t filled;             /* chunks, each in the next slot */
     _Alignas(KERN_LINE) _Atomic uint32_t unread[CAST_SLOTS]; /* ranks that have to copy it yet */
 };
 

@@ -12,7 +12,7 @@
  *     up to MPU_CAST_ENTRY bytes  in the entry
  *     up to MPU_CAST_SLOT bytes   in the slot
  *     up to MPU_CAST_WHOLE bytes  in all slots, if the data can only be given as a whole
- *     more                        in pieces through all slots: one is filled again when all have
+ *     more                        in chunks through all slots: one is filled again when all have
  *                                 copied what it had
  *
  * docs/collectives.md, In shared memory. */
@@ -39,10 +39,10 @@ struct mpu_cast {
     uint64_t bytes;          /* of the data */
     bool whole; /* no more than MPU_CAST_WHOLE of them; then the root alone need know how many */
     struct mpu_cast_place *place;
-    void *run; /* the data, if it lies in one piece; NULL: it does not */
-    /* The root writes n bytes from `at` on of its data to `piece`; others read them from there.
+    void *run; /* the data, if it is one run of bytes; NULL: it does not */
+    /* The root writes n bytes from `at` on of its data to `chunk`; others read them from there.
      * All of `bytes` at once if the data are given as a whole. */
-    void (*move)(void *data, uint64_t at, uint64_t n, void *piece);
+    void (*move)(void *data, uint64_t at, uint64_t n, void *chunk);
     void *data;
     uint16_t mark;              /* of the root's elements: the root says it, others get it */
     struct mpu_outcome outcome; /* filled in: whether this rank and the root say the same */

@@ -63,7 +63,7 @@ struct mpu_result {
 
 #define MPU_STAGING_MEMBERS 32 /* of a cluster that may give something in one */
 
-/* A staging buffer, where the members of a cluster leave pieces of long data for the other
+/* A staging buffer, where the members of a cluster leave chunks of long data for the other
  * clusters: in memory that all clusters share. mark: as in a result, by member. */
 struct mpu_staging {
     _Alignas(KERN_LINE) uint16_t mark[MPU_STAGING_MEMBERS];

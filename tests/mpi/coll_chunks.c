@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Long collectives one after the other, on communicators that share ranks, so that what belongs to
- * a rank and not to a communicator is used by several of them in a row: coll_pieces [operations].
+ * a rank and not to a communicator is used by several of them in a row: coll_chunks [operations].
  * Lengths around those at which data is cut, data with and without gaps, in place and not; the same
  * sequence on all ranks. At last, ranks that give another amount of data than the others expect. */
 #include <stdbool.h>
@@ -188,7 +188,7 @@ static void make_comms(MPI_Comm *comm)
     CHECK(MPI_Comm_split(MPI_COMM_WORLD, me % 4, me, &comm[4]) == MPI_SUCCESS);
 }
 
-/* Lengths near powers of two, so that pieces end in all ways. */
+/* Lengths near powers of two, so that chunks end in all ways. */
 static int length(int most)
 {
     int n = 1 << below(18);
