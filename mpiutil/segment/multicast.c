@@ -142,20 +142,16 @@ static mpu_word *chunk_unread(struct mpu_await *a)
 
 static const struct mpu_awaited slot_free = {MPU_FOR_ROOM, chunk_unread, NULL, before_sleep};
 
-static uint64_t chunk_bytes(const struct casting *c)
-{
-    uint64_t left = c->cast->bytes - (uint64_t)c->chunk * MPU_CAST_SLOT;
-    return left < MPU_CAST_SLOT ? left : MPU_CAST_SLOT;
-}
-
-static uint8_t *chunk_slot(struct casting *c)
-{
-    return c->at->slot[c->chunk % CAST_SLOTS];
-}
-
 static uint64_t chunk_at(const struct casting *c)
 {
     return (uint64_t)c->chunk * MPU_CAST_SLOT;
+}
+
+static void move_chunk(struct casting *c)
+{
+    uint64_t left = c->cast->bytes - chunk_at(c);
+    move(c, chunk_at(c), left < MPU_CAST_SLOT ? left : MPU_CAST_SLOT,
+         c->at->slot[c->chunk % CAST_SLOTS]);
 }
 
 /* Before the entry is filled: nobody is at the last one any more, as it had all slots, too. */
@@ -182,7 +178,7 @@ static bool give_chunks(struct casting *c)
     for (; chunk_at(c) < c->cast->bytes; c->chunk++) {
         if (!await(c, &slot_free))
             return false;
-        move(c, chunk_at(c), chunk_bytes(c), chunk_slot(c));
+        move_chunk(c);
         atomic_store_explicit(&s->unread[c->chunk % CAST_SLOTS], others, memory_order_relaxed);
         atomic_store_explicit(&s->filled, c->chunk + 1, memory_order_release);
         tell_others(c, MPU_FOR_DATA);
@@ -244,7 +240,7 @@ static bool take_chunks(struct casting *c)
     for (; chunk_at(c) < c->cast->bytes; c->chunk++) {
         if (!await(c, &chunk))
             return false;
-        move(c, chunk_at(c), chunk_bytes(c), chunk_slot(c));
+        move_chunk(c);
         if (atomic_fetch_sub(&s->unread[c->chunk % CAST_SLOTS], 1) == 1)
             tell_others(c, MPU_FOR_ROOM);
     }
