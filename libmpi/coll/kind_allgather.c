@@ -49,7 +49,7 @@ int mpi_coll_double(struct mpi_coll *c, const struct mpu_comm *on, int k, uint64
 }
 
 /* The own block is there, too: it is what the program gave. */
-static void turn_back(struct mpi_coll *c)
+static void rotate_back(struct mpi_coll *c)
 {
     int behind = c->size - c->rank;
     const struct mpi_elements last = mpi_coll_blocks(&c->recv, c->rank, behind);
@@ -70,7 +70,7 @@ static int doubling(struct mpi_coll *c, int k)
     }
     if (1 << k < c->size)
         return mpi_coll_double(c, &c->comm->coll, k, c->bytes);
-    turn_back(c);
+    rotate_back(c);
     return MPI_COLL_DONE;
 }
 

@@ -53,7 +53,7 @@ static int rotate(struct mpi_coll *c)
     return 0;
 }
 
-static void turn_back(struct mpi_coll *c)
+static void rotate_back(struct mpi_coll *c)
 {
     uint64_t n = (uint64_t)c->vector.count;
     for (int i = 0; i < c->size; i++) {
@@ -86,7 +86,7 @@ static int by_bits(struct mpi_coll *c, int k)
     if (k)
         collect(c, bit / 2, c->vector.spare, true);
     if (bit >= c->size) {
-        turn_back(c);
+        rotate_back(c);
         return MPI_COLL_DONE;
     }
     uint64_t n = collect(c, bit, c->vector.in, false);

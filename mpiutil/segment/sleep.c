@@ -6,7 +6,7 @@
 #include "segment/leaders.h"
 
 /* How often who waits lets others run before it goes to sleep: who sleeps has to be woken, which
- * takes longer than a turn of one that looks and finds nothing. */
+ * takes longer than to let one run that looks and finds nothing. */
 enum { PASSES = 4 };
 
 /* Of a second: so long it looks on, if who writes has no fence. */

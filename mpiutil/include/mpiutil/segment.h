@@ -139,7 +139,7 @@ static inline bool mpu_segment_alone(const struct mpu_segment *s)
 struct mpu_segment *mpu_segment_join(struct mpu_rank *r, const struct mpu_comm *c);
 void mpu_segment_leave(struct mpu_rank *r, struct mpu_segment *s);
 
-/* One meeting, as a rank sees it. */
+/* A visit: one meeting, as a rank sees it, from when it comes until it is released or leaves. */
 struct mpu_visit {
     struct mpu_signature signature;
     /* Asked wherever the rank was woken before the release, whether its wait is cancelled: then the
