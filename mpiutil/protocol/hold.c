@@ -114,21 +114,15 @@ static void append(struct mpu_rank *r, struct mpu_hold *h, struct mpu_request *q
     mpu_hold_next(r);
 }
 
-/* For which others are held already, or may be again; NULL: it is none. */
-static struct mpu_hold *busy(const struct mpu_rank *r, int world)
+struct mpu_hold *mpu_hold_some(const struct mpu_rank *r, int world)
 {
     struct mpu_hold *h = find(r, world);
     return h && (h->held.count || h->found) ? h : NULL;
 }
 
-bool mpu_hold_some(const struct mpu_rank *r, int world)
-{
-    return busy(r, world);
-}
-
 bool mpu_hold_behind(struct mpu_rank *r, struct mpu_request *q)
 {
-    struct mpu_hold *h = q->proto->id == MPU_PROTO_LAZY ? NULL : busy(r, q->world);
+    struct mpu_hold *h = q->proto->id == MPU_PROTO_LAZY ? NULL : mpu_hold_some(r, q->world);
     if (!h)
         return false;
     q->proto = mpu_announced_by(r, q);

@@ -8,8 +8,8 @@
 
 /* Sender ------------------------------------------------------------------------------------- */
 
-/* Sends to that rank are held, or may be again. */
-bool mpu_hold_some(const struct mpu_rank *r, int world);
+/* What holds sends to that rank, if any are held, or may be again; else NULL. */
+struct mpu_hold *mpu_hold_some(const struct mpu_rank *r, int world);
 
 /* A send that is about to leave: true, it is held, because others before it are; it counts as sent
  * by rendezvous. Not a lazy one: its copy will be. */
