@@ -2,7 +2,7 @@
 /* Long data of processes that share processors: it goes through memory that all of them map, where
  * each has two staging buffers, used in turn for the chunks of what its ranks give:
  *
- *     fill an own one -> meet -> [each combines its part of all -> meet] -> take -> ...
+ *     fill one -> meet -> [each combines its part of all -> meet] -> take -> ...
  *
  * What is written once is read by all, and a rank is woken a few times for each chunk, however many
  * ranks there are. After the last chunk all meet once more, as a rank's buffers are the same ones
@@ -133,7 +133,7 @@ static void leave(struct mpi_coll *c)
 }
 
 /* From the meeting on at which all agreed: nobody leaves. */
-static void all_chunks(struct mpi_coll *c)
+static void take_all(struct mpi_coll *c)
 {
     const struct mpi_chunks *f = chunks_of(c);
     struct chunk ch = {0};
@@ -216,11 +216,9 @@ static void pack(const struct mpi_coll *c, struct mpi_elements from, const struc
 
 /* content, fill, combine, take: struct mpi_chunks. */
 #define LONG(id, when, ...)                                                                        \
-    static const struct mpi_chunks id##_chunks = {{.fits = has_staging,                            \
-                                                   .otherwise = mpi_coll_otherwise,                \
-                                                   .leave = leave,                                 \
-                                                   .take = all_chunks},                            \
-                                                  __VA_ARGS__};                                    \
+    static const struct mpi_chunks id##_chunks = {                                                 \
+        {.fits = has_staging, .otherwise = mpi_coll_otherwise, .leave = leave, .take = take_all},  \
+        __VA_ARGS__};                                                                              \
     const struct mpi_coll_algorithm mpi_coll_##id##_long = {                                       \
         MPI_COLL_NAMED(#id "-long"), .applies = when, .meet = run, .form = &id##_chunks.form}
 

@@ -105,12 +105,12 @@ struct mpu_segment {
     int key;                           /* under which it is found; -1: none, segment/leaders.c */
     int *leaders;                      /* world rank of the leader of each cluster, in rank order */
     struct mpu_position *position;     /* of each rank of the communicator */
-    struct mpu_core_index *of_local;   /* of a rank, by its place in the cluster */
-    struct mpu_core_index *of_member;
-    struct mpu_core_slot *core;  /* by core */
-    struct mpu_core_slot **used; /* those that have members */
-    int cores;                   /* ... their number */
-    uint8_t *work;               /* all operands, for who combines them */
+    struct mpu_core_index *of_local;   /* where a rank is, by its place in the cluster */
+    struct mpu_core_index *of_member;  /* ... by member */
+    struct mpu_core_slot *core;        /* by core */
+    struct mpu_core_slot **used;       /* those that have members */
+    int cores;                         /* ... their number */
+    uint8_t *work;                     /* all operands, for who combines them */
 
     /* Under the cluster's segment_lock. */
     int users;  /* members that joined and did not leave */
