@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* On which NUMA nodes the memory lies that processes share: of the share of each rank's core (its
- * ring, its rooms, its slab: docs/linux.md) how many pages are on the rank's own node and how many
- * on others, after traffic of all with all. One rank in each process, on linux; ./lwmpi bench
- * topology runs it on a simulated computer. */
+ * ring, its staging buffers, its slab: docs/linux.md) how many pages are on the rank's own node and
+ * how many on others, after traffic of all with all. One rank in each process, on linux; ./lwmpi
+ * bench topology runs it on a simulated computer. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
@@ -24,7 +24,7 @@ struct shares {
     size_t bytes;
 };
 
-/* Short messages go by rings, longer ones by slabs, long collectives by rooms. */
+/* Short messages go by rings, longer ones by slabs, long collectives by staging buffers. */
 static void traffic(int rank, int ranks)
 {
     char *out = calloc((size_t)ranks, LONG), *in = calloc((size_t)ranks, LONG);
