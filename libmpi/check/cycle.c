@@ -65,7 +65,7 @@ struct waiter {
 static bool closes(const struct mpu_alarm *a, const void *arg)
 {
     const struct waiter *x = arg;
-    const struct mpi_call *call = mpi_checker_said(a);
+    const struct mpi_call *call = mpi_checker_call(a);
     const struct mpi_comm *comm = x->c->comm;
     bool blocking = a->first < MPI_COLL_NUMBERS;
     return a->asks && (call->waits & MPI_CALL_STUCK) && a->context == comm->coll.context &&

@@ -8,7 +8,7 @@
 
 static const struct mpi_call finalize = {.root = -1, .mark = UINT16_MAX, .name = "MPI_Finalize"};
 
-/* Where operation n of a context is noted, and by which key above its terms. */
+/* Where operation n of a context is noted, and by which key above its digest. */
 static uint32_t key_of(uint32_t context, uint32_t n)
 {
     return (context + 1) * UINT32_C(0x9e3779b1) + n;
@@ -19,15 +19,15 @@ static uint64_t *place_of(const struct mpi_process *p, uint32_t key)
     return &mpi_checker_state(p)->past[key % MPI_CHECKER_PAST];
 }
 
-/* Of one that was broken there are no terms: it was another one for everybody. */
+/* Of one that was broken there is no digest: it was another one for everybody. */
 void mpi_checker_note(struct mpi_coll *c)
 {
-    uint32_t key = key_of(c->comm->coll.context, mpi_coll_number_of(c)), terms = 0;
+    uint32_t key = key_of(c->comm->coll.context, mpi_coll_number_of(c)), digest = 0;
     if (!c->broken) {
         struct mpi_call own = mpi_call_of(c);
-        terms = mpi_checker_terms(&own);
+        digest = mpi_checker_digest(&own);
     }
-    *place_of(c->p, key) = (uint64_t)key << 32 | terms;
+    *place_of(c->p, key) = (uint64_t)key << 32 | digest;
 }
 
 /* Whether a query is about an operation that the rank has not come to, and will not. */
@@ -48,7 +48,7 @@ static bool is_mine(const struct mpu_alarm *a, const void *process)
         return true;
     uint32_t key = key_of(a->context, a->first);
     uint64_t own = *place_of(p, key);
-    return own && own >> 32 == key && (uint32_t)own != mpi_checker_terms(mpi_checker_said(a));
+    return own && own >> 32 == key && (uint32_t)own != mpi_checker_digest(mpi_checker_call(a));
 }
 
 /* Each once: an operation that the rank will not come to counts as made then, together with those

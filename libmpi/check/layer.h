@@ -20,11 +20,11 @@ static inline struct mpi_checker_state *mpi_checker_state(const struct mpi_proce
     return (struct mpi_checker_state *)p->checker;
 }
 
-/* Of what ranks must say alike, with fewer chances than a mark to be the same by accident. */
-uint32_t mpi_checker_terms(const struct mpi_call *a);
+/* Of what ranks must call alike, with fewer chances than a mark to be the same by accident. */
+uint32_t mpi_checker_digest(const struct mpi_call *a);
 
-/* What a query or an alarm says, where it lies. */
-static inline const struct mpi_call *mpi_checker_said(const struct mpu_alarm *a)
+/* The call that a query or an alarm is about, where it lies. */
+static inline const struct mpi_call *mpi_checker_call(const struct mpu_alarm *a)
 {
     return (const struct mpi_call *)(const void *)a->call;
 }

@@ -44,7 +44,7 @@ void mpi_checker_query_all(struct mpi_coll *c)
     }
 }
 
-uint32_t mpi_checker_terms(const struct mpi_call *a)
+uint32_t mpi_checker_digest(const struct mpi_call *a)
 {
     uint64_t all = (a->bytes * 31 + (uint32_t)a->root) * 31 + a->op;
     all = ((all * 31 + a->id) * 1031 + a->mark) * UINT64_C(0x9e3779b97f4a7c15);
@@ -52,14 +52,14 @@ uint32_t mpi_checker_terms(const struct mpi_call *a)
 }
 
 struct at_operation {
-    uint32_t context, number, terms;
+    uint32_t context, number, digest;
 };
 
 static bool differs(const struct mpu_alarm *a, const void *arg)
 {
     const struct at_operation *own = arg;
     return a->asks && a->context == own->context && own->number >= a->first &&
-           own->number <= a->last && mpi_checker_terms(mpi_checker_said(a)) != own->terms;
+           own->number <= a->last && mpi_checker_digest(mpi_checker_call(a)) != own->digest;
 }
 
 bool mpi_checker_find_query(struct mpi_coll *c, int *rank, struct mpi_call *call)
@@ -67,7 +67,7 @@ bool mpi_checker_find_query(struct mpi_coll *c, int *rank, struct mpi_call *call
     struct mpu_alarm a;
     struct mpi_call own = mpi_call_of(c);
     struct at_operation at = {c->comm->coll.context, mpi_coll_number_of(c),
-                              mpi_checker_terms(&own)};
+                              mpi_checker_digest(&own)};
     if (!mpu_alarm_find(c->p->rank, differs, &at, &a))
         return false;
     *rank = a.rank;

@@ -38,7 +38,7 @@ bool mpi_segment_join(struct mpi_coll *c)
 
 /* Predefined operation (a program's own has another address on each rank), and the elements that it
  * reduces. */
-static uint32_t terms(const struct mpi_coll *c)
+static uint32_t reduction(const struct mpi_coll *c)
 {
     return c->op ? (uint32_t)c->op->handle | (uint32_t)mpi_coll_operand(c)->type->mark << 16 : 0;
 }
@@ -91,7 +91,7 @@ struct mpu_visit *mpi_segment_visit(struct mpi_coll *c, bool (*cancelled)(void *
                                           c->blocking ? mpi_segment_number(c) : c->place.number,
                                           c->bytes,
                                           (uint32_t)c->root + c->amounts, /* one of them is 0 */
-                                          terms(c),
+                                          reduction(c),
                                           c->rank,
                                           c->busy};
     v->cancelled = c->blocking ? cancelled : NULL;

@@ -10,7 +10,7 @@
 #include "transport/lane.h"
 
 /* What a rank asks for. */
-struct terms {
+struct wanted {
     uint32_t context; /* or SEVERAL */
     int source, tag;  /* world rank, or MPU_ANY */
 };
@@ -21,7 +21,7 @@ enum { LOOKS_MOST = 1 << 20 }; /* where many receives wait beside many messages 
 
 /* How much a message is like what the rank waits for; 0: not at all, as those of a collective are
  * not like what a program receives. */
-static int nearness(const struct terms *t, const struct mpu_wire *w)
+static int nearness(const struct wanted *t, const struct mpu_wire *w)
 {
     bool source = t->source == MPU_ANY || t->source == (int)w->from;
     bool tag = t->tag == MPU_ANY || t->tag == w->tag;
@@ -40,7 +40,8 @@ static bool probes(const struct mpu_doing *d)
 
 /* Of the messages that nobody has taken the one that is most like t, if it is more so than `best`.
  * How much it is. */
-static int find_near(const struct mpu_rank *r, struct mpu_stand *s, const struct terms *t, int best)
+static int find_near(const struct mpu_rank *r, struct mpu_stand *s, const struct wanted *t,
+                     int best)
 {
     const struct mpu_match *m = &r->match;
     uint32_t looks = m->waiting;
@@ -79,7 +80,7 @@ static void find_near_receive(const struct mpu_rank *r, struct mpu_stand *s, uin
     for (uint32_t i = 0; i <= m->mask + 1; i++) {
         const struct mpu_request *q = i <= m->mask ? m->lists[i].posted.first : m->wild.first;
         for (; q && looks > 0; q = q->next, looks--) {
-            const struct terms t = {q->context, q->world, q->tag};
+            const struct wanted t = {q->context, q->world, q->tag};
             bool is = t.source == s->peer && t.tag == s->doing.tag;
             bool here = t.context == context || (context == SEVERAL && is_program(t.context));
             if (here && (is || any))
@@ -150,10 +151,10 @@ void mpu_stand(const struct mpu_cluster *c, int rank, struct mpu_stand *s)
         find_unreceived(r, s);
     if (!s->doing.call || s->peer == MPU_ALL)
         return;
-    const struct terms t = {s->doing.comm   ? s->doing.comm->context
-                            : s->doing.asks ? s->doing.context
-                                            : SEVERAL,
-                            s->peer, s->doing.tag};
+    const struct wanted t = {s->doing.comm   ? s->doing.comm->context
+                             : s->doing.asks ? s->doing.context
+                                             : SEVERAL,
+                             s->peer, s->doing.tag};
     if (probes(&s->doing))
         find_near(r, s, &t, 0);
     else

@@ -36,15 +36,15 @@ struct mpu_signature {
     uint32_t number; /* of the call, as all ranks count them in one order; no 2^30 between two */
     uint64_t bytes;
     uint32_t root;
-    uint32_t terms;
-    int rank;  /* whose it is */
-    bool busy; /* another thread of it is at a call with its staging buffers */
+    uint32_t reduction; /* its operation and type */
+    int rank;           /* whose it is */
+    bool busy;          /* another thread of it is at a call with its staging buffers */
 };
 
 static inline bool mpu_same_signature(const struct mpu_signature *a, const struct mpu_signature *b)
 {
     return a->operation == b->operation && a->number == b->number && a->bytes == b->bytes &&
-           a->root == b->root && a->terms == b->terms;
+           a->root == b->root && a->reduction == b->reduction;
 }
 
 /* What a release tells. */
