@@ -227,16 +227,18 @@ static const char *end_of(const struct statement *t)
     return t->text.at + t->text.n;
 }
 
-/* Puts `text`, which ends with "; ", before the instruction, or after it. */
+/* Puts `text`, which is empty or ends with "; ", before the instruction, or after it. */
 static void put_before(const struct emitter *e, int statement, const char *text)
 {
-    source_edit(e->s, e->s->statement[statement].text.at, 0, "%s", text);
+    if (text[0] != '\0')
+        source_edit(e->s, e->s->statement[statement].text.at, 0, "%s", text);
 }
 
 static void put_after(const struct emitter *e, int statement, const char *text)
 {
     int n = (int)strlen(text) - 2;
-    source_edit(e->s, end_of(&e->s->statement[statement]), 0, "; %.*s", n, text);
+    if (n > 0)
+        source_edit(e->s, end_of(&e->s->statement[statement]), 0, "; %.*s", n, text);
 }
 
 /* A function that is called through a pointer must begin with this. */
@@ -320,7 +322,7 @@ static void come(struct emitter *e, int i, char *text)
     add(e, text, c, ahead);
 }
 
-/* What comes at the begin of block i: the counter into its registers if a function begins here that
+/* What comes at the begin of block i: the counter into its register if a function begins here that
  * has it there, then the block's operations. */
 static void emit_begin(struct emitter *e, int i)
 {
@@ -336,8 +338,6 @@ static void emit_begin(struct emitter *e, int i)
         text[0] = '\0';
     }
     count_block(e, i, text);
-    if (text[0] == '\0')
-        return;
     if (is_mark(&e->s->statement[k->first]))
         put_after(e, k->first, text);
     else
@@ -376,21 +376,15 @@ static void emit_amounts(struct emitter *e, int i)
     }
 }
 
-/* The calls of block i of the function that it is in go past what loads the counter. */
+/* The call at the end of block i of the function that it is in goes past what loads the counter. */
 static void emit_recursion(struct emitter *e, int i)
 {
     const struct block *k = &e->b->block[i];
     const struct region *r = region_of(e, i);
     if (!k->recurs || !r)
         return;
-    for (int t = k->first; t <= k->last; t++) {
-        const struct statement *st = &e->s->statement[t];
-        if (st->kind != INSTRUCTION || st->section != k->section)
-            continue;
-        struct instruction in = instruction_read(st->text);
-        if (instruction_flow(&in) == FLOW_CALL)
-            source_edit(e->s, in.operand[0].at, in.operand[0].n, INSIDE "%d", r->first);
-    }
+    struct instruction call = instruction_read(e->s->statement[k->last].text);
+    source_edit(e->s, call.operand[0].at, call.operand[0].n, INSIDE "%d", r->first);
 }
 
 /* What is to be done on the way from block i to block `to`, NOWHERE: to another function. */
@@ -430,13 +424,11 @@ static void emit_end(struct emitter *e, int i)
     }
     if (k->leaves) {
         cross(e, i, NOWHERE, text);
-        if (text[0] != '\0')
-            put_before(e, k->last, text);
+        put_before(e, k->last, text);
     }
     if (k->falls) {
-        cross(e, i, blocks_fall(e->b, i) ? i + 1 : NOWHERE, text);
-        if (text[0] != '\0')
-            put_after(e, k->last, text);
+        cross(e, i, blocks_next(e->b, i, 0), text);
+        put_after(e, k->last, text);
     }
 }
 

@@ -61,7 +61,7 @@ struct instruction instruction_read(struct piece text)
     return in;
 }
 
-static bool begins(const char *name, const char *with)
+bool name_begins(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
 }
@@ -79,7 +79,7 @@ enum flow instruction_flow(const struct instruction *in)
         {"xrstor", FLOW_CALL},  {"vzeroall", FLOW_CALL}, {"fxrstor", FLOW_CALL},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (begins(in->name, table[i].begin))
+        if (name_begins(in->name, table[i].begin))
             return table[i].flow;
     return FLOW_ON;
 }
@@ -155,8 +155,8 @@ static bool is_string(const struct instruction *in, const struct string *s)
     int pointers = 0;
     for (int i = 0; i < in->operands; i++)
         pointers += memchr(in->operand[i].at, '(', in->operand[i].n) != NULL;
-    return begins(in->name, s->stem) && strlen(in->name) == n + 1 && strchr("bwlq", in->name[n]) &&
-           (in->operands == 0 || pointers == s->memory);
+    return name_begins(in->name, s->stem) && strlen(in->name) == n + 1 &&
+           strchr("bwlq", in->name[n]) && (in->operands == 0 || pointers == s->memory);
 }
 
 static bool count_string(const struct instruction *in, unsigned count[COUNT_CLASSES])
@@ -174,7 +174,7 @@ static bool count_string(const struct instruction *in, unsigned count[COUNT_CLAS
 static void count_integer(const struct instruction *in, unsigned count[COUNT_CLASSES])
 {
     size_t i = 0;
-    while (!begins(in->name, integers[i].begin))
+    while (!name_begins(in->name, integers[i].begin))
         i++;
     bool any = false, last = false;
     for (int k = 0; k < in->operands; k++) {

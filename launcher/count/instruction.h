@@ -26,6 +26,9 @@ struct instruction {
 
 struct instruction instruction_read(struct piece text);
 
+/* Does the name of an instruction begin with this? */
+bool name_begins(const char *name, const char *with);
+
 enum flow instruction_flow(const struct instruction *in);
 
 /* Adds the operations of one execution. A repeated one has none: instruction_repeats. */

@@ -100,6 +100,17 @@ static void take_component(struct search *s, const int *block, int count)
     s->again = s->again || rest;
 }
 
+/* Nothing that waits since block i leads to one before it: they are a component. */
+static void close_component(struct search *s, int i)
+{
+    int from = s->waits;
+    do {
+        from--;
+    } while (s->waiting[from] != i);
+    take_component(s, s->waiting + from, s->waits - from);
+    s->waits = from;
+}
+
 /* Finds the components of all that is come to from `start`. */
 static void visit(struct search *s, int start, int *seen)
 {
@@ -121,13 +132,8 @@ static void visit(struct search *s, int start, int *seen)
             s->tried[i]++;
         } else {
             depth--;
-            int from = s->waits;
-            while (s->low[i] == s->seen[i] && s->waiting[--from] != i) {
-            }
-            if (s->low[i] == s->seen[i]) {
-                take_component(s, s->waiting + from, s->waits - from);
-                s->waits = from;
-            }
+            if (s->low[i] == s->seen[i])
+                close_component(s, i);
         }
     }
 }

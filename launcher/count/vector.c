@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 static bool ends(const char *name, const char *with)
 {
     size_t n = strlen(name), m = strlen(with);
@@ -39,8 +34,8 @@ static bool has_memory(const struct instruction *in)
 static bool clears(const struct instruction *in, const char *stem)
 {
     struct piece a = in->operand[0], b = in->operands > 1 ? in->operand[1] : a;
-    return (begins(stem, "xor") || begins(stem, "pxor")) && in->operands > 1 && a.n == b.n &&
-           memcmp(a.at, b.at, a.n) == 0;
+    return (name_begins(stem, "xor") || name_begins(stem, "pxor")) && in->operands > 1 &&
+           a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
 /* Numbers that an instruction computes, by the type at the end of its name; 0: it has none. */
@@ -97,7 +92,7 @@ static void count_move(bool one, bool memory, unsigned width, unsigned count[COU
 static bool count_arithmetic(const char *stem, unsigned n, unsigned count[COUNT_CLASSES])
 {
     for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++) {
-        if (!begins(stem, arithmetic[i].begin))
+        if (!name_begins(stem, arithmetic[i].begin))
             continue;
         count[COUNT_FLOAT_ADD] += n * (unsigned)arithmetic[i].add;
         count[COUNT_FLOAT_MULTIPLY] += n * (unsigned)arithmetic[i].multiply;
@@ -118,12 +113,12 @@ static void count_vector(const struct instruction *in, const char *stem, unsigne
     bool memory = has_memory(in);
     unsigned words = width / 8, n = lanes(stem, width);
     for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
-        if (begins(stem, moves[i].begin)) {
+        if (name_begins(stem, moves[i].begin)) {
             count_move(moves[i].one, memory, width, count);
             return;
         }
     }
-    if (begins(stem, "cvt")) {
+    if (name_begins(stem, "cvt")) {
         bool one = converts_one(stem);
         count[COUNT_FLOAT_ADD] += one ? 1 : words;
         count[COUNT_MEMORY] += !memory ? 0 : one ? 1 : words;
@@ -133,7 +128,7 @@ static void count_vector(const struct instruction *in, const char *stem, unsigne
         count[COUNT_MEMORY] += !memory ? 0 : n == 1 ? 1 : words;
         return;
     }
-    bool multiplies = begins(stem, "pmul") || begins(stem, "pmadd");
+    bool multiplies = name_begins(stem, "pmul") || name_begins(stem, "pmadd");
     count[multiplies ? COUNT_MULTIPLY : COUNT_INTEGER] += clears(in, stem) ? 1 : words;
     count[COUNT_MEMORY] += memory ? words : 0;
 }
@@ -157,7 +152,7 @@ static const struct {
 static void count_stack(const struct instruction *in, unsigned count[COUNT_CLASSES])
 {
     size_t i = 0;
-    while (!begins(in->name, stack[i].begin))
+    while (!name_begins(in->name, stack[i].begin))
         i++;
     bool memory = has_memory(in);
     count[COUNT_INTEGER] += memory ? 0 : (unsigned)stack[i].integer;
@@ -173,7 +168,7 @@ bool vector_count(const struct instruction *in, unsigned count[COUNT_CLASSES])
     const char *stem = in->name[0] == 'v' ? in->name + 1 : in->name;
     if (strcmp(stem, "zeroupper") == 0 || strcmp(stem, "zeroall") == 0)
         return true;
-    if (width > 0 || begins(stem, "cvt"))
+    if (width > 0 || name_begins(stem, "cvt"))
         count_vector(in, stem, width == 0 ? 16 : width, count);
     else if (in->name[0] == 'f')
         count_stack(in, count);

@@ -6,11 +6,6 @@
 
 #include "vector.h"
 
-static bool begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 static unsigned named(struct piece text)
 {
     unsigned set = 0;
@@ -47,7 +42,7 @@ static const char *const with_avx[] = {
 static bool is_among(const char *name, const char *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (begins(name, list[i]))
+        if (name_begins(name, list[i]))
             return true;
     return false;
 }
@@ -90,7 +85,7 @@ void vectors_add(struct vectors *v, struct piece text, const struct instruction 
 {
     unsigned names = named(text), writes = by_hand ? 0 : replaced(text, in);
     unsigned reads = names & ~writes;
-    bool calls = begins(in->name, "call");
+    bool calls = name_begins(in->name, "call");
     if (calls && by_hand) {
         reads = VECTORS_ALL;
     } else if (calls && !memmem(text.at, text.n, "tlscall", 7)) { /* which keeps all registers */

@@ -165,6 +165,31 @@ static void walk(struct walk *w, int start)
     }
 }
 
+/* --- texts, as they are understood --- */
+
+struct understood {
+    struct source s;
+    struct blocks b;
+    struct regions r;
+    struct lag *lag;
+};
+
+static void understand(struct understood *u, const char *text)
+{
+    source_read(&u->s, text, strlen(text));
+    blocks_find(&u->b, &u->s);
+    regions_find(&u->r, &u->b);
+    u->lag = lags_find(&u->b, &u->r);
+}
+
+static void forget(struct understood *u)
+{
+    free(u->lag);
+    regions_free(&u->r);
+    blocks_free(&u->b);
+    source_free(&u->s);
+}
+
 static void try_text(unsigned registers)
 {
     char text[SIZE] = "\t.text\n";
@@ -172,21 +197,13 @@ static void try_text(unsigned registers)
     for (int f = 0; f < 3; f++)
         write_function(to, f, registers);
     fclose(to);
-    struct source s;
-    struct blocks b;
-    struct regions r;
-    source_read(&s, text, strlen(text));
-    blocks_find(&b, &s);
-    regions_find(&r, &b);
-    struct lag *lag = lags_find(&b, &r);
-    struct walk w = {.s = &s, .b = &b, .r = &r, .lag = lag};
-    for (int i = 0; i < b.count; i++)
-        for (int n = 0; n < WALKS && b.block[i].begins; n++)
+    struct understood u;
+    understand(&u, text);
+    struct walk w = {.s = &u.s, .b = &u.b, .r = &u.r, .lag = u.lag};
+    for (int i = 0; i < u.b.count; i++)
+        for (int n = 0; n < WALKS && u.b.block[i].begins; n++)
             walk(&w, i);
-    free(lag);
-    regions_free(&r);
-    blocks_free(&b);
-    source_free(&s);
+    forget(&u);
 }
 
 /* One of two ways, in a loop: one addition on the way that is not chosen, or one in the loop. */
@@ -194,24 +211,16 @@ static void check_few_add(void)
 {
     static const char text[] = "f:\n.L1:\n\tincq %rax\n\tje .L2\n\timulq %rax, %rax\n\tjmp .L3\n"
                                ".L2:\n\tnegq %rax\n.L3:\n\tdecq %rdi\n\tjne .L1\n\tret\n";
-    struct source s;
-    struct blocks b;
-    struct regions r;
-    source_read(&s, text, sizeof text - 1);
-    blocks_find(&b, &s);
-    regions_find(&r, &b);
-    struct lag *lag = lags_find(&b, &r);
+    struct understood u;
     int adds = 0;
-    for (int i = 0; i < b.count; i++)
+    understand(&u, text);
+    for (int i = 0; i < u.b.count; i++)
         for (int c = 0, more = 0; c < COUNT_CLASSES && !more; c++)
-            adds += more = lag[i].add[c] != 0;
-    CHECK_EQ(b.count, 5);
-    CHECK_EQ(r.count, 1);
+            adds += more = u.lag[i].add[c] != 0;
+    CHECK_EQ(u.b.count, 5);
+    CHECK_EQ(u.r.count, 1);
     CHECK_EQ(adds, 2);
-    free(lag);
-    regions_free(&r);
-    blocks_free(&b);
-    source_free(&s);
+    forget(&u);
 }
 
 int main(void)

@@ -7,9 +7,8 @@
  * before the program runs. A program adds entries, lane by lane, to its counters, which are
  * variables of its own: at one place of the code always to the same one, and at neighbours to
  * different ones, for an addition waits until the one before to the same counter is done. Wherever
- * it calls what is not in the same source, the sum of the counters is what it has executed. A note
- * in the file says where table and counters are. docs/compute.md tells what is counted.
- */
+ * it calls another function, the sum of the counters is what it has executed. A note in the file
+ * says where table and counters are. docs/compute.md tells what is counted. */
 #ifndef LAUNCHER_COUNT_H
 #define LAUNCHER_COUNT_H
 
