@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <hal/hosted.h>
@@ -142,13 +141,6 @@ static bool write_table(const char *chart, const struct sweep *s, const struct s
     return whole;
 }
 
-/* Beside a device or a pipe, as /dev/stdout, no table is expected. */
-static bool is_on_disk(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) != 0 || S_ISREG(st.st_mode);
-}
-
 /* How computation was taken, unless that is what is swept: then the rows say it. */
 static void tell_computation(const struct sweep_run *run, size_t runs)
 {
@@ -181,7 +173,7 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
     if (!r->chart || runs == 0)
         return first;
     bool whole = sweep_draw(r, s, run, runs);
-    if (is_on_disk(r->chart))
+    if (hal_file_on_disk(r->chart)) /* nobody expects a table beside /dev/stdout */
         whole = write_table(r->chart, s, run, runs) && whole;
     return hal_status(first, whole);
 }

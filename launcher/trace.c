@@ -310,21 +310,22 @@ static const char *add(const struct plan *plan, const char *path, bool none)
     return why;
 }
 
-/* What has nothing to add to: a pipe, a terminal. */
-static bool is_on_disk(const char *path, bool *vanishes)
+static bool is_null_device(const char *path)
 {
     struct stat st;
-    bool there = stat(path, &st) == 0;
-    *vanishes = there && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3); /* /dev/null */
-    return !there || S_ISREG(st.st_mode);
+    return stat(path, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
 }
 
 bool trace_add(const struct plan *plan, bool told)
 {
     const struct request *r = plan->request;
     const char *path = plan->options.trace;
-    bool none = is_empty(path), vanishes, disk = is_on_disk(path, &vanishes);
-    const char *why = vanishes ? NULL : disk ? add(plan, path, none) : "it is no file on a disk";
+    bool none = is_empty(path);
+    const char *why = NULL;
+    if (hal_file_on_disk(path))
+        why = add(plan, path, none);
+    else if (!is_null_device(path)) /* a pipe, a terminal: there is nothing to add to */
+        why = "it is no file on a disk";
     if (why && !told)
         complain("%s %s: cannot write rows of ranks to %s: %s",
                  r->own_trace ? "--report" : "--trace", r->own_trace ? r->report : path,

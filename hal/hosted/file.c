@@ -17,6 +17,12 @@ bool hal_file_close(FILE *f)
     return !refused;
 }
 
+bool hal_file_on_disk(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
 /* What the name is a link to is emptied only: it may be the standard output. */
 void hal_file_discard(const char *path)
 {

@@ -154,6 +154,9 @@ uint64_t hal_counter_sum(int i);
  * some of it, now or before; errno says why, EIO if only the stream knows of it. */
 bool hal_file_close(FILE *f);
 
+/* Is it, or would it become, a file on a disk? Devices and pipes are none. */
+bool hal_file_on_disk(const char *path);
+
 /* A file of which a part could not be written, so that nobody takes it for the whole: removes it,
  * or empties what its name is a link to. Devices and pipes stay. */
 void hal_file_discard(const char *path);
