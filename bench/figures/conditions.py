@@ -97,6 +97,9 @@ def caption(found, values, more=()):
               for model in re.findall(r"LWMPI_MODEL=(\S+)", program)]
     if models:
         parts.append("where it is said: " + " or ".join(dict.fromkeys(models)))
+    settings = [found for program, _ in all_runs for found in re.findall(r"--set (\S+)", program)]
+    if settings:
+        parts.append("with " + " or ".join(dict.fromkeys(settings)))
     variants = [found for program, _ in all_runs
                 for found in re.findall(r"LWMPI_VARIANT=(\S+)", program)]
     if variants:

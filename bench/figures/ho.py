@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ho-2015, section V: how long MPI_Send takes between two compute clusters, by protocol, fitted to
-K x N + h cycles as table IV and equations 5 and 6 do; section VI: HPL, if it was built."""
-from experiment import HPL, Lines, Row, ratio
+K x N + h cycles as table IV and equations 5 and 6 do."""
+from experiment import Lines, Row
 NEVER = 4294967295
 OFF = {"EAGER_LIMIT": 0, "SPLIT_LIMIT": 0, "LAZY_LIMIT": 0}
 PROTOCOLS = {
@@ -25,8 +25,8 @@ IO_PUBLISHED = {("by core", "from"): (13.52, 159544), ("by core", "to"): (0.98, 
                 ("by DMA", "from"): (0.84, 181300), ("by DMA", "to"): (0.26, 144500)}
 
 
-def variables(protocol):
-    return " ".join(f"LWMPI_{name}={value}" for name, value in PROTOCOLS[protocol].items())
+def variables(limits):
+    return " ".join(f"LWMPI_{name}={value}" for name, value in limits.items())
 
 
 VENDOR = "LWMPI_MODEL=vendor "
@@ -34,23 +34,15 @@ VENDOR = "LWMPI_MODEL=vendor "
 
 def run(protocol, sizes=None, pair="0:15", model=""):
     """Rank i is in cluster i."""
-    return (f"{model}{variables(protocol)} mpi 16 --map scatter -- osu_send -m "
+    return (f"{model}{variables(PROTOCOLS[protocol])} mpi 16 --map scatter -- osu_send -m "
             f"{sizes or SIZES[protocol]} -i 10 -x 2 -p {pair}")
 
 
 def run_io(protocol, way):
     """The I/O rank is behind those of MPI_COMM_WORLD, and has its memory in DDR. way: MPI_Send
     `from` it or `to` it."""
-    return (f"LWMPI_MODEL=vendor,ddr {variables(protocol)} mpi 16 --map scatter --io-rank -- "
-            f"osu_io_send {way}")
-
-
-def hpl(ranks=16, protocol=None):
-    """As many elements on each rank as of the 1250 x 1250 on 16, which is what fits."""
-    n = int(1250 * (ranks / 16) ** 0.5)
-    settings = f"{variables(protocol)} " if protocol else ""
-    return (f"LWMPI_COMPUTE=counted {settings}mpi {ranks} --map scatter --ranks-per-cluster 1 -- "
-            f"{HPL} {n}")
+    return (f"LWMPI_MODEL=vendor,ddr {variables(PROTOCOLS[protocol])} mpi 16 --map scatter "
+            f"--io-rank -- osu_io_send {way}")
 
 
 SHORT = "64:1024"
@@ -102,7 +94,7 @@ def io_rows():
                   FITTED.format(nothing) if nothing else "")
 
 
-def rows(scale):
+def rows(_):
     for number, protocol, pair in (("T01", "by core", "0:15"), ("T02", "by core", "15:0"),
                                    ("T03", "by DMA", "0:15"), ("T04", "by DMA", "15:0")):
         price = "noc.core_bytes" if protocol == "by core" else "noc.dma_bytes"
@@ -111,9 +103,6 @@ def rows(scale):
         yield Row(number, "h, cycles", "fit", (program, NOTHING),
                   CHOSEN.format("cost.portal_setup"))
     yield from io_rows()
-    if scale.hpl:
-        yield Row("T13", "GFLOPS", "prediction", (hpl(), "GFLOPS"))
-        yield Row("T14", "gain", "prediction", ratio(hpl(), hpl(protocol="by DMA"), "GFLOPS"))
     for part, size in (("64 B in one piece", 64), ("512 B in six pieces", 512)):
         yield Row("T09", f"{part}, cycles", "fit", (run("eager"), f"MPI_Send of {size} B"),
                   CHOSEN.format("cost.mail_send"))
@@ -130,11 +119,6 @@ def rows(scale):
 NOTES = {
     "T01": "what a message costs beside its bytes is the MPI's own; lines that end in vendor have "
            "the vendor's layer below it, too, so their difference is that layer's",
-    "T13": "counted computation, reference BLAS, NB = 32; the residual is checked, and a run that "
-           "fails it fails here",
-    "T14": "the default protocols against sends by DMA alone. It is not for the price of a "
-           "rendezvous: with one that costs as much as published the gain is none, too "
-           "(docs/performance.md)",
     "T03": "measured by MPI_Send with every message sent by DMA (LWMPI_DMA_THRESHOLD=0)",
     "T05": "of a byte from DDR and of a transfer at an I/O cluster nothing is known but these "
            "rows; T07 and T08 tell whether what the core's need holds for the DMA engine",
@@ -144,8 +128,6 @@ NOTES = {
 }
 
 NOT_DONE = {}
-WITHOUT_HPL = dict.fromkeys(("T13", "T14"), f"build/bin/{HPL} is not there; bench/hpl/README.md "
-                            "tells how it is built")
 
 
 LABEL = {**{protocol: protocol for protocol in PROTOCOLS}, "eager": "eager, pieces of 96 B"}
@@ -166,7 +148,7 @@ def curves(spans, pattern, of_cycles=None):
     return {**own, **vendor}, told
 
 
-def charts(scale):
+def charts(_):
     """The formulas are those of table IV and equations 5 and 6; a throughput or rate follows. The
     source has no formula for a latency with eager or lazy sends."""
     long = {protocol: "1024:262144" for protocol in ("by core", "by DMA")}
@@ -194,8 +176,3 @@ def charts(scale):
     yield Lines("rate", "ho-2015, figure 6c: messages in a second", "bytes", "messages/s",
                 *curves(SHOWN, "MPI_Send in a second of {} B", lambda _, cycles: 400e6 / cycles),
                 "xy", ("T01", "T03", "T09", "T10"))
-    if scale.hpl:
-        yield Lines("hpl", "ho-2015, figure 7a: HPL, one core of each cluster", "clusters",
-                    "GFLOPS", {"counted, reference BLAS":
-                               [(hpl(ranks), "GFLOPS") for ranks in (1, 2, 4, 8, 16)]},
-                    {"counted, reference BLAS": [(16, 1.2)]}, "xy", ("T13",))

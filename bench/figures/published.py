@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
 """All that is repeated of the published experiments, at one scale: rows, charts, programs."""
 import ho
+import hpl
 import souto
 import styles
 import targets
 import uller
 from experiment import At, Lines, programs_of, with_ancestor
 
-SOURCES = (ho, styles, uller, souto)
+SOURCES = (ho, hpl, styles, uller, souto)
 NOTES = {number: note for source in SOURCES for number, note in source.NOTES.items()}
-
 
 
 def not_done(scale):
     """Why a target has no row: by its id, or by id and part."""
     return {
         **{place: why for source in SOURCES for place, why in source.NOT_DONE.items()},
-        **({} if scale.hpl else ho.WITHOUT_HPL),
+        **({} if scale.hpl else hpl.WITHOUT),
         **({} if scale.bare else souto.WITHOUT_BARE),
     }
 
