@@ -80,7 +80,8 @@ void options_free(struct request *r);
 /* Prints "mpiexec: ", the formatted line and a line end on standard error. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
-/* The one of `names` (NULL terminated) that differs least from `word`, NULL if none is near. */
+/* The shortest of `names` (NULL terminated) that begins with `word`, or the one that differs least
+ * from it. NULL: none is near. */
 const char *suggest(const char *word, const char *const *names);
 
 /* An option of another launcher: its names without dashes, how many words after it are its own if

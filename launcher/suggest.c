@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What an unknown word might have meant: the nearest known one by edit distance. */
+/* What an unknown word might have meant: the shortest known one that begins so, or the nearest one
+ * by edit distance. */
 #include <string.h>
 
 #include "options.h"
 
-#define WORD_MAX 40
+#define WORD_MAX  40
+#define BEGIN_MIN 3 /* letters that say how a word begins */
 
 static int least(int a, int b)
 {
@@ -33,9 +35,21 @@ static int distance(const char *a, const char *b)
     return d[n][m];
 }
 
-const char *suggest(const char *word, const char *const *names)
+static const char *completed(const char *word, const char *const *names)
 {
     const char *best = NULL;
+    size_t n = strlen(word);
+    for (int i = 0; names[i] && n >= BEGIN_MIN; i++)
+        if (strncmp(word, names[i], n) == 0 && (!best || strlen(names[i]) < strlen(best)))
+            best = names[i];
+    return best;
+}
+
+const char *suggest(const char *word, const char *const *names)
+{
+    const char *best = completed(word, names);
+    if (best)
+        return best;
     int best_distance = (int)strlen(word) / 3 + 1;
     for (int i = 0; names[i]; i++) {
         int d = distance(word, names[i]);
