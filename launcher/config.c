@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the file of -configfile: text to words. */
+/* Reading the file of -configfile: text to words, and the lines where they stand. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +14,29 @@ struct reader {
     char *out;      /* where the next word goes: as large as the file */
     int line;
     char **word;
+    int *at_line; /* of each word */
     size_t words, room;
 };
 
-static bool add(struct reader *r, char *word)
+static bool more_room(struct reader *r)
 {
-    if (r->words + 1 >= r->room) {
-        size_t room = r->room * 2 + 16;
-        char **more = realloc(r->word, room * sizeof *more);
-        if (!more)
-            return false;
-        r->word = more;
-        r->room = room;
-    }
+    size_t room = r->room * 2 + 16;
+    char **word = realloc(r->word, room * sizeof *word);
+    r->word = word ? word : r->word;
+    int *at_line = word ? realloc(r->at_line, room * sizeof *at_line) : NULL;
+    if (!at_line)
+        return false;
+    r->at_line = at_line;
+    r->room = room;
+    return true;
+}
+
+/* The end of the list stands in the line of the last word. */
+static bool add(struct reader *r, char *word, int line)
+{
+    if (r->words + 1 >= r->room && !more_room(r))
+        return false;
+    r->at_line[r->words] = r->at_line[r->words + 1] = line;
     r->word[r->words++] = word;
     r->word[r->words] = NULL;
     return true;
@@ -97,16 +107,19 @@ static bool words(struct reader *r, const char *path)
         char *begin = r->out;
         const char *from = r->at;
         if (fresh && r->words > 0 && strcmp(r->word[r->words - 1], separator) != 0 &&
-            !add(r, separator))
+            !add(r, separator, r->line)) {
+            complain("%.400s: out of memory", path);
             return false;
+        }
         fresh = false;
+        int line = r->line;
         if (!take(r)) {
             complain("%.400s:%d: a quote is not closed", path, r->line);
             return false;
         }
         for (; from < r->at; from++)
             r->line += *from == '\n';
-        if (!add(r, begin)) {
+        if (!add(r, begin, line)) {
             complain("%.400s: out of memory", path);
             return false;
         }
@@ -116,7 +129,7 @@ static bool words(struct reader *r, const char *path)
     return r->words > 0;
 }
 
-char **config_words(const char *path, char **buffer)
+char **config_words(const char *path, char **buffer, int **lines)
 {
     FILE *f = fopen(path, "r");
     char *text = malloc(FILE_MOST + 1), *out = malloc(2 * FILE_MOST);
@@ -140,6 +153,7 @@ char **config_words(const char *path, char **buffer)
     good = good && words(&r, path);
     free(text);
     *buffer = out;
+    *lines = r.at_line;
     if (good)
         return r.word;
     free(r.word);

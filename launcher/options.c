@@ -278,6 +278,24 @@ static int parse_one(struct request *r, char **argv, int *used)
     return o->take(r, name, argv + 1);
 }
 
+/* Complaints name the line of a configuration file in which the word stands. */
+static void look_at(const struct request *r, char **word)
+{
+    if (r->config_file)
+        complain_of(r->config_file, r->config_lines[word - r->config_words]);
+}
+
+static int no_program(const struct request *r, bool of_several)
+{
+    if (r->config_file)
+        complain("no program in this line; a line is: -n 2 program arguments");
+    else
+        complain("no program given%s; usage: mpiexec [options] program [arguments], --help "
+                 "explains",
+                 of_several ? " on one side of ':'" : "");
+    return EXIT_USAGE;
+}
+
 /* Options and one program up to ":" or the end; *next is what follows, NULL: nothing. */
 static int parse_app(struct request *r, char **argv, char ***next)
 {
@@ -290,8 +308,10 @@ static int parse_app(struct request *r, char **argv, char ***next)
     r->app = more;
     struct app *app = &r->app[r->apps++];
     *app = (struct app){0};
+    look_at(r, argv);
     for (; *argv && argv[0][0] == '-' && argv[0][1] != '\0'; argv += used) {
         used = 1;
+        look_at(r, argv);
         if (strcmp(*argv, "--") == 0) {
             argv++;
             break;
@@ -306,13 +326,7 @@ static int parse_app(struct request *r, char **argv, char ***next)
     *end = NULL;
     app->command = argv;
     *next = more_follow ? end + 1 : NULL;
-    if (argv == end && !r->config) {
-        complain("no program given%s; usage: mpiexec [options] program [arguments], --help "
-                 "explains",
-                 r->apps > 1 || more_follow ? " on one side of ':'" : "");
-        return EXIT_USAGE;
-    }
-    return -1;
+    return argv == end && !r->config ? no_program(r, r->apps > 1 || more_follow) : -1;
 }
 
 static int parse_words(struct request *r, char **words)
@@ -334,12 +348,15 @@ static int parse_config(struct request *r)
                  path);
         return EXIT_USAGE;
     }
-    char **words = r->config_words = config_words(path, &r->config_buffer);
+    char **words = r->config_words = config_words(path, &r->config_buffer, &r->config_lines);
     if (!words)
         return EXIT_USAGE;
     r->apps = 0;
     r->config = NULL;
+    r->config_file = path;
     int code = parse_words(r, words);
+    r->config_file = NULL;
+    complain_of(NULL, 0);
     if (code < 0 && r->config) {
         complain("%.200s: -configfile in the file of -configfile", path);
         return EXIT_USAGE;
@@ -442,4 +459,5 @@ void options_free(struct request *r)
     free(r->app);
     free(r->config_words);
     free(r->config_buffer);
+    free(r->config_lines);
 }

@@ -45,8 +45,10 @@ struct request {
     double timeout;     /* seconds of wall time, 0: none */
     const char *output; /* pattern of the files for standard output and error, NULL: mpiexec's */
     const char *errors;
-    const char *config; /* file with the programs, NULL: they are on the command line */
-    char **config_words, *config_buffer; /* what it said */
+    const char *config;      /* file with the programs, NULL: they are on the command line */
+    const char *config_file; /* the same while what it says is read */
+    char **config_words, *config_buffer; /* what it said, */
+    int *config_lines;                   /* ... and in which line each word */
     bool label, stats, profile, verbose, codes;
     const char *report, *against; /* files, or NULL */
     char *sweep;                  /* --sweep: KEY=VALUES, or NULL; */
@@ -80,6 +82,9 @@ void options_free(struct request *r);
 /* Prints "mpiexec: ", the formatted line and a line end on standard error. */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
+/* From now on the place in a file stands before what is complained of. NULL: no more. */
+void complain_of(const char *file, int line);
+
 /* The shortest of `names` (NULL terminated) that begins with `word`, or the one that differs least
  * from it. NULL: none is near. */
 const char *suggest(const char *word, const char *const *names);
@@ -99,8 +104,8 @@ const struct foreign *foreign(const char *name);
 
 /* The words of a configuration file (MPI 5.0, 11.5): a line per program, '#' begins a comment, a
  * backslash at the end joins lines, quotes as in a shell; the lines come joined by ":". NULL after
- * a complaint. The list is NULL terminated; it and *buffer, where the words are, are to be
- * freed. */
-char **config_words(const char *path, char **buffer);
+ * a complaint. The list is NULL terminated; it, *buffer, where the words are, and *lines, the
+ * numbers of theirs and of the list's end, are to be freed. */
+char **config_words(const char *path, char **buffer, int **lines);
 
 #endif

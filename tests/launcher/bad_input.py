@@ -41,6 +41,10 @@ TABLE = [
     ("-configfile {tmp}/empty", "empty", "no program in this file"),
     ("-configfile {tmp}/quote", "quote:2", "not closed"),
     ("-configfile {tmp}/lines", "lines:3", "not closed"),
+    ("-configfile {tmp}/bare", "{tmp}/bare:4: no program in this line", "-n 2 program"),
+    ("-configfile {tmp}/tail", "{tmp}/tail:2: no program in this line"),
+    ("-configfile {tmp}/option", "{tmp}/option:3: unknown option --machin"),
+    ("-configfile {tmp}/ranks", "{tmp}/ranks:1: -n 0", "from 1"),
     ("-configfile {tmp}/again", "-configfile in the file"),
     ("-outfile-pattern {tmp}/no/out {probe}", "no/out", "rank 0", "No such file"),
     ("-outfile-pattern {tmp}/out.%q {probe}", "out.%q", "before r, h, p, g"),
@@ -118,6 +122,8 @@ def make_files(tmp):
         f.write("quux = 3\n")
     for name, text in (("hosts", "# ours\nlocalhost slots=2\n elsewhere:3\n"),
                        ("empty", "# nothing\n\n"), ("quote", "-n 1\n'a"), ("lines", "'a\n\nb' 'c"),
+                       ("bare", "-n 1 'a\nb'\n\n-n 2 -env A 1\n-n 1 c"), ("tail", "\na :"),
+                       ("option", "a\n-n 1 \\\n--machin mini b"), ("ranks", "-n 0 a"),
                        ("again", "-configfile x -n 1 a")):
         with open(tmp + "/" + name, "w") as f:
             f.write(text)
