@@ -16,6 +16,10 @@ extern char **environ;
 static char **environment, **command; /* as they were at the start */
 static size_t variables;
 
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t asked;
+static volatile pid_t running; /* 0: none */
+
 bool again_remember(char **words)
 {
     size_t n = 0;
@@ -49,9 +53,49 @@ static _Noreturn void become(const char *const *more, const int standard[3], pid
     _exit(EXIT_CANNOT_RUN);
 }
 
+static void pass_on(int number)
+{
+    int e = errno;
+    asked = number;
+    if (running > 0)
+        kill(running, SIGTERM);
+    errno = e;
+}
+
+/* What the caller ignores stays so. */
+static void handle(void (*from)(int), void (*to)(int))
+{
+    struct sigaction now, action = {.sa_handler = to, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == from)
+            sigaction(ends[i], &action, NULL);
+}
+
+void again_pass_on(void)
+{
+    handle(SIG_DFL, pass_on);
+}
+
+int again_asked(void)
+{
+    return asked;
+}
+
+/* A signal waits until it is known to whom it goes; in the new process, until it ends that. */
 pid_t again_start(const char *const *more, const int standard[3])
 {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
     pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        handle(pass_on, SIG_DFL);
+    else
+        running = pid;
+    if (pid > 0 && asked)
+        kill(pid, SIGTERM);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid == 0)
         become(more, standard, parent);
     return pid;
@@ -60,6 +104,10 @@ pid_t again_start(const char *const *more, const int standard[3])
 int again_wait(pid_t pid)
 {
     int status = 0;
+    siginfo_t end;
+    while (waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    running = 0; /* the number may be another process's from here on */
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -16,6 +16,11 @@ bool again_remember(char **words);
 enum { AGAIN_MORE = 2 };
 pid_t again_start(const char *const *more, const int standard[3]);
 
+/* From now on a signal that asks mpiexec to end is passed on to the one that it has started, and to
+ * those that it starts later, and does nothing else. _asked: its number, 0: none has come. */
+void again_pass_on(void);
+int again_asked(void);
+
 /* Waits for it; its exit code, 128 + s if signal s ended it. */
 int again_wait(pid_t pid);
 

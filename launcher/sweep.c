@@ -151,31 +151,50 @@ static void tell_computation(const struct sweep_run *run, size_t runs)
         fprintf(stderr, "lwmpi: computation  %s\n", run[0].computation);
 }
 
-static int all(const struct request *r, const struct sweep *s, struct sweep_run *run)
+/* Runs those that fail have a row, too, but no place among the `*runs` that were counted. The exit
+ * code of the first of them, or 0. */
+static int run_all(const struct sweep *s, struct sweep_run *run, size_t *runs)
 {
     char said[SAID];
-    size_t runs = 0;
     int first = 0;
-    print_head(s);
-    for (size_t i = 0; i < s->values; i++) {
-        run[runs] = (struct sweep_run){.value = s->value[i]};
-        int code = job(s, &run[runs], said);
+    size_t i;
+    for (i = 0; i < s->values && !again_asked(); i++) {
+        struct sweep_run *now = &run[*runs];
+        *now = (struct sweep_run){.value = s->value[i]};
+        int code = job(s, now, said);
         if (code == 0) {
-            print(s, &run[runs++]);
+            print(s, now);
+            ++*runs;
             continue;
         }
+        if (again_asked())
+            break;
         first = first == 0 ? code : first;
         printf("%*s exit code %d: %s\n", width(s), s->value[i], code,
                said[0] == '\0' ? "said nothing" : said);
         fflush(stdout);
     }
+    if (!again_asked())
+        return first;
+    complain("ended by signal %d (%s); --sweep has run %zu of %zu values", again_asked(),
+             strsignal(again_asked()), i, s->values);
+    return 128 + again_asked();
+}
+
+/* The exit code of mpiexec. */
+static int all(const struct request *r, const struct sweep *s, struct sweep_run *run)
+{
+    size_t runs = 0;
+    again_pass_on();
+    print_head(s);
+    int code = run_all(s, run, &runs);
     tell_computation(run, runs);
     if (!r->chart || runs == 0)
-        return first;
+        return code;
     bool whole = sweep_draw(r, s, run, runs);
     if (hal_file_on_disk(r->chart)) /* nobody expects a table beside /dev/stdout */
         whole = write_table(r->chart, s, run, runs) && whole;
-    return hal_status(first, whole);
+    return hal_status(code, whole);
 }
 
 /* Whether the machine can be with any of the values; if not, *why says what is wrong with the

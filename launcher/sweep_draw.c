@@ -160,6 +160,8 @@ static void draw_all(FILE *f, const struct request *r, const struct sweep *s,
     text(f, r->machine);
     fprintf(f, "; computation: ");
     text(f, run[0].computation);
+    if (runs < s->values)
+        fprintf(f, "; %zu of %zu values", runs, s->values);
     fprintf(f, "</text>\n");
     fprintf(f, "</svg>\n");
 }

@@ -2,10 +2,14 @@
 """--sweep: what values mean, which are refused, and tables that must follow from the key."""
 import csv
 import os
+import signal
+import subprocess
 import tempfile
+import time
 import xml.etree.ElementTree as tree
 
-from launch import BIN, PROBE, PROGRAMS, cases, expect, mpiexec
+from launch import (BIN, PROBE, PROGRAMS, alive, cases, descendants, expect, finish, mpiexec,
+                    start, wait_for)
 
 HELLO = os.path.join(BIN, "..", "examples", "hello")
 ON_MINI = ("-n", 4, "--machine", "mini", "--compute", "none", HELLO)
@@ -183,6 +187,28 @@ def what_the_library_complains_of_is_told():
         expect("exit code 2: lwmpi: --break 7:1 (LWMPI_BREAK): must be a rank" in line, r)
 
 
+def what_was_run_is_kept_when_a_signal_comes():
+    """The third run goes on for ever. From a terminal the signal comes to all processes."""
+    third = "[ $LWMPI_SWEPT = LWMPI_SEED=3 ] && exec '%s' loop; exec '%s'" % (PROBE, HELLO)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for send in (os.kill, os.killpg):
+            with tempfile.TemporaryDirectory() as tmp:
+                path = os.path.join(tmp, "c.svg")
+                p = start("--sweep", "LWMPI_SEED=1..7:+1", "--chart", path, *ON_MINI[:-1], "sh",
+                          "-c", third, stdin=subprocess.DEVNULL, start_new_session=True)
+                head = [p.stdout.readline() for _ in range(3)]
+                wait_for(lambda: len(descendants(p.pid)) == 2, "the third run")
+                pids = descendants(p.pid)
+                send(p.pid, number)
+                r = finish(p, time.time())
+                expect(r.code == 128 + number and head[2] and r.out == "", (r, head))
+                expect("ended by signal %d" % number in r.err and
+                       "--sweep has run 2 of 7 values\n" in r.err, r)
+                expect(not any(map(alive, pids)), "left: %s" % pids)
+                with open(path) as chart, open(os.path.join(tmp, "c.csv")) as rows:
+                    expect("; 2 of 7 values<" in chart.read() and len(rows.readlines()) == 3, r)
+
+
 def an_unknown_program_is_told():
     r, _, rows = table("--machine", "mini", "--sweep", "hz=1000000", "/no/program")
     expect(r.code == 127 and len(rows) == 1 and "exit code 127" in r.out, r)
@@ -192,4 +218,5 @@ cases(values_mean_what_they_say, power_takes_energy_and_no_time, units_are_those
       a_row_is_the_run_with_set, several_programs_and_their_variables,
       charts_and_tables_are_written, words_are_values, names_of_many_words_do_not_overlap,
       variables_are_keys, what_fails_is_told_in_its_row,
-      what_the_library_complains_of_is_told, an_unknown_program_is_told)
+      what_the_library_complains_of_is_told,
+      what_was_run_is_kept_when_a_signal_comes, an_unknown_program_is_told)
