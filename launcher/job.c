@@ -446,6 +446,8 @@ int job_run(const struct request *r, const struct plan *plan)
         take_files_clear(&before);
     if (run.begun && plan->options.trace && !trace_add(plan, lost))
         lost = true;
+    if (run.begun && r->trace_to && !take_trace_handed_on(r))
+        lost = true;
     told = told && !lost;
     if (r->report && !report_write(plan))
         told = false;

@@ -417,6 +417,8 @@ int options_parse(struct request *r, int argc, char **argv)
     if (code < 0)
         code = take_files_apart(r);
     if (code < 0)
+        code = take_trace_apart(r);
+    if (code < 0)
         code = place_io(r);
     for (int i = 0; code < 0 && i < r->apps; i++) {
         struct app *a = &r->app[i];
@@ -434,14 +436,6 @@ int options_parse(struct request *r, int argc, char **argv)
     return code;
 }
 
-void options_drop_trace(struct request *r)
-{
-    if (r->own_trace)
-        close(r->own_file);
-    free(r->own_trace);
-    r->own_trace = NULL;
-}
-
 /* The I/O rank's program may share its variables with the one before it. */
 void options_free(struct request *r)
 {
@@ -455,7 +449,7 @@ void options_free(struct request *r)
         if (!shared)
             free(a->env);
     }
-    options_drop_trace(r);
+    take_trace_dropped(r);
     free(r->app);
     free(r->config_words);
     free(r->config_buffer);

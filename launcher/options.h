@@ -53,8 +53,9 @@ struct request {
     const char *report, *against; /* files, or NULL */
     char *sweep;                  /* --sweep: KEY=VALUES, or NULL; */
     const char *chart;            /* ... the file of its chart, or NULL */
-    char *own_trace;              /* the path of a trace that is only for the report, or NULL */
-    int own_file;                 /* ... and its descriptor */
+    char *own_trace;              /* what a trace without a name is for, as "--report FILE"; */
+    char *trace_to;               /* ... the pipe or device that gets it when it is whole; */
+    int own_file;                 /* ... its descriptor. NULL, NULL: the trace has a name */
     bool prove;                   /* the profile's prediction, by a second run */
     bool parallel;                /* QEMU: a thread for each hart */
     bool services;  /* memory servers; on machine linux those of names and semaphores, too */
@@ -72,9 +73,6 @@ struct request {
  * Returns -1 to go on, or the exit code to end with, everything said already. What *r points to
  * lives as long as mpiexec. */
 int options_parse(struct request *r, int argc, char **argv);
-
-/* Removes the trace that is only for the report, if there is one. */
-void options_drop_trace(struct request *r);
 
 /* Gives back what options_parse took, whatever it answered. */
 void options_free(struct request *r);

@@ -34,6 +34,13 @@ struct take_files {
 /* -1, or the exit code after a complaint: two options name the same file. */
 int take_files_apart(const struct request *r);
 
+/* A trace that is for a report only, or for what is no file on a disk, gets a file without a name.
+ * -1, or the exit code after a complaint. _handed_on: once it is whole, the pipe or device gets it;
+ * false after a complaint. _dropped: it goes away. */
+int take_trace_apart(struct request *r);
+bool take_trace_handed_on(const struct request *r);
+void take_trace_dropped(struct request *r);
+
 void take_files_look(struct take_files *before);
 void take_files_clear(const struct take_files *before);
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define FULL (2 * PATH_MAX)
@@ -51,7 +50,7 @@ int take_files_apart(const struct request *r)
 {
     const struct {
         const char *option, *path;
-    } file[] = {{"--trace", r->own_trace ? NULL : getenv("LWMPI_TRACE")},
+    } file[] = {{"--trace", getenv("LWMPI_TRACE")},
                 {"--heat", getenv("LWMPI_HEAT")},
                 {"--memory-map", getenv("LWMPI_MEMORY_MAP")},
                 {"--report", r->report},
@@ -134,7 +133,7 @@ void take_files_clear(const struct take_files *before)
 
 int take_trace(struct request *r, const char *name, char **value)
 {
-    options_drop_trace(r);
+    (void)r;
     return take_file(name, "LWMPI_TRACE", value[0]);
 }
 
@@ -147,43 +146,13 @@ int take_chart(struct request *r, const char *name, char **value)
     return try_to_write(name, value[0]);
 }
 
-/* A file that goes away however mpiexec ends: it has no name any more. On the disk of the report,
- * or, if no other file can be made in its folder, in memory. -1: neither. */
-static int nameless(const char *report)
-{
-    char *name;
-    int fd = -1;
-    if (asprintf(&name, "%s.trace.XXXXXX", report) >= 0) {
-        fd = mkostemp(name, O_CLOEXEC);
-        if (fd >= 0)
-            unlink(name);
-        free(name);
-    }
-    return fd >= 0 ? fd : memfd_create("trace", MFD_CLOEXEC);
-}
-
-/* A trace for the report alone, by a name under which the job's processes find it, too. */
-static int own_trace(struct request *r, const char *name)
-{
-    int fd = nameless(r->report);
-    if (fd < 0 || asprintf(&r->own_trace, "/proc/%d/fd/%d", (int)getpid(), fd) < 0) {
-        complain("%s %.200s: cannot make a file for its trace: %s", name, r->report,
-                 strerror(errno));
-        r->own_trace = NULL;
-        return EXIT_USAGE;
-    }
-    r->own_file = fd;
-    return export_path("LWMPI_TRACE", r->own_trace);
-}
-
 /* Its numbers over time come from a trace. The file may be what it is compared with. */
 int take_report(struct request *r, const char *name, char **value)
 {
     if (prove_runs())
         return -1;
-    int code = try_to_write(name, value[0]);
     r->report = value[0];
-    return code >= 0 || getenv("LWMPI_TRACE") ? code : own_trace(r, name);
+    return try_to_write(name, value[0]);
 }
 
 int take_against(struct request *r, const char *name, char **value)

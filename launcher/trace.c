@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <hal/hosted.h>
@@ -310,25 +309,14 @@ static const char *add(const struct plan *plan, const char *path, bool none)
     return why;
 }
 
-static bool is_null_device(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
-}
-
 bool trace_add(const struct plan *plan, bool told)
 {
-    const struct request *r = plan->request;
-    const char *path = plan->options.trace;
+    const char *own = plan->request->own_trace, *path = plan->options.trace;
     bool none = is_empty(path);
-    const char *why = NULL;
-    if (hal_file_on_disk(path))
-        why = add(plan, path, none);
-    else if (!is_null_device(path)) /* a pipe, a terminal: there is nothing to add to */
-        why = "it is no file on a disk";
-    if (why && !told)
-        complain("%s %s: cannot write rows of ranks to %s: %s",
-                 r->own_trace ? "--report" : "--trace", r->own_trace ? r->report : path,
-                 r->own_trace ? "its trace" : "this file", why);
+    const char *why = add(plan, path, none);
+    if (why && !told && own)
+        complain("%s: cannot write rows of ranks to its trace: %s", own, why);
+    else if (why && !told)
+        complain("--trace %s: cannot write rows of ranks to this file: %s", path, why);
     return !why || none;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,6 +40,16 @@ bool hal_file_finish(FILE *f, const char *who, const char *option, const char *p
     if (f)
         hal_file_discard(path);
     return false;
+}
+
+void hal_trace_refused(const char *path, int why, const char *more)
+{
+    const char *purpose = getenv("LWMPI_TRACE_FOR");
+    if (purpose && *purpose != '\0')
+        fprintf(stderr, "lwmpi: %s: cannot write its trace: %s%s\n", purpose, strerror(why), more);
+    else
+        fprintf(stderr, "lwmpi: --trace %s: cannot write this file: %s%s\n", path, strerror(why),
+                more);
 }
 
 int hal_status(int status, bool all_written)

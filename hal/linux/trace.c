@@ -4,6 +4,7 @@
  * crashes leaves what it recorded. */
 #include "port.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -165,7 +166,12 @@ bool lx_trace_write(const struct lx_header *h)
     FILE *f = fopen(h->trace_file, "we");
     if (f)
         write_all(f, h);
-    return hal_file_finish(f, "lwmpi", "--trace", h->trace_file);
+    if (f && hal_file_close(f))
+        return true;
+    hal_trace_refused(h->trace_file, errno, "");
+    if (f)
+        hal_file_discard(h->trace_file);
+    return false;
 }
 
 void hal_result(struct hal_result *r)

@@ -194,8 +194,10 @@ bool sim_trace_create(const char *path)
 {
     name_of_file = path;
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return hal_file_finish(NULL, "lwmpi", "--trace", path);
+    if (file < 0) {
+        hal_trace_refused(path, errno, "");
+        return false;
+    }
     written = 0;
     failure = 0;
     torn = false;
@@ -225,8 +227,7 @@ bool sim_trace_destroy(void)
     sim_trace_active = false;
     if (failure == 0)
         return true;
-    fprintf(stderr, "lwmpi: --trace %s: cannot write this file: %s%s\n", name_of_file,
-            strerror(failure), torn ? "" : "; it ends before the run");
+    hal_trace_refused(name_of_file, failure, torn ? "" : "; it ends before the run");
     if (torn)
         hal_file_discard(name_of_file);
     return false;

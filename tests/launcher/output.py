@@ -213,6 +213,11 @@ def nothing_half_written_stays():
                                   "flood", 1)
         expect(p.returncode == 141 and text is None, p)
         expect(re.search(option + r" \S*f: cannot write this file: No space left", p.stderr), p)
+    for machine in "linux", "mppa256":
+        p, _ = on_a_small_disk(4, "f", "--machine", machine, "-n", 16, "--report", "f", PROBE,
+                               "uneven", 0, 20)
+        expect(p.returncode == 141 and "/proc/" not in p.stderr, p)
+        expect("lwmpi: --report f: cannot write its trace: No space left" in p.stderr, p)
 
 
 def traces_of_programs_without_mpiexec():

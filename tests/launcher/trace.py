@@ -7,7 +7,7 @@ import os
 import subprocess
 import tempfile
 
-from launch import PROBE, PROGRAMS, cases, expect, mpiexec
+from launch import PROBE, PROGRAMS, cases, expect, finish, mpiexec, start
 
 LINUX, VIRTUAL = ["--machine", "linux"], ["--machine", "mppa256"]
 SHARED = ["--ranks-per-cluster", 2]
@@ -346,20 +346,28 @@ def a_refused_job_makes_no_files():
 
 
 def what_is_no_file_on_a_disk():
-    """Nobody looks for rows of ranks in /dev/null. A pipe has what the machine writes, no more: in
-    virtual time nothing, for each piece is written over the end of the one before."""
+    """A pipe gets the trace when it is whole, also that of a report, with all that a file has."""
     for machine in (LINUX, VIRTUAL):
         r = mpiexec(*machine, "-n", 2, "--trace", "/dev/null", PROBE, "hello")
         expect(r.code == 0 and "--trace" not in r.err, r)
+        r = mpiexec(*machine, "-n", 2, "--trace", "/dev/stdout", "-outfile-pattern", "/dev/null",
+                    PROBE, "hello")
+        expect(r.code == 0 and '"rank 1"' in r.out and json.loads(r.out)["traceEvents"], r)
         with tempfile.TemporaryDirectory() as tmp:
-            path = os.path.join(tmp, "t")
+            path, page = os.path.join(tmp, "t"), os.path.join(tmp, "r.html")
             os.mkfifo(path)
             with subprocess.Popen(["cat", path], stdout=subprocess.PIPE, text=True) as reader:
-                r = mpiexec(*machine, "-n", 2, "--trace", path, PROBE, "hello")
+                r = mpiexec(*machine, "-n", 2, "--report", page, "--trace", path, PROBE, "hello")
                 text = reader.stdout.read()
-        expect(r.code == 141 and "--trace %s: cannot write" % path in r.err, r)
-        expect(machine == VIRTUAL or "it is no file on a disk" in r.err, r)
-        expect(machine == VIRTUAL or json.loads(text)["traceEvents"], text)
+            with open(page, encoding="utf-8") as f:
+                expect('"name":"memory"' in f.read(), r)
+        expect(r.code == 0 and "cannot" not in r.err, r)
+        expect('"rank 1"' in text and json.loads(text)["traceEvents"], text)
+    with open("/dev/full", "w") as full:
+        p = start("-n", 2, *VIRTUAL, "--trace", "/proc/self/fd/%d" % full.fileno(), PROBE, "hello",
+                  pass_fds=[full.fileno()], stdin=subprocess.DEVNULL)
+        r = finish(p, 0)
+    expect(r.code == 141 and "cannot write this file: No space left" in r.err, r)
 
 
 cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,

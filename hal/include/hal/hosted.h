@@ -166,6 +166,11 @@ void hal_file_discard(const char *path);
  * nothing of it is left. */
 bool hal_file_finish(FILE *f, const char *who, const char *option, const char *path);
 
+/* Says on standard error that the trace cannot be written: the errno, and `more` behind it. If
+ * LWMPI_TRACE_FOR in the environment says what it is for, as "--report FILE", it is called by that,
+ * as nobody knows the path. */
+void hal_trace_refused(const char *path, int why, const char *more);
+
 /* The exit status of who was to write something: if not all of it is written, 0 becomes
  * 128+SIGPIPE, as of a process whose output nobody takes. */
 int hal_status(int status, bool all_written);
