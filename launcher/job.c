@@ -265,23 +265,31 @@ static void start_all(struct run *run, const struct inherited *inherited)
                 run->live == 0 ? "this program" : "all its processes", start_error(-e));
 }
 
-/* Opening all now tells about a bad pattern before anything runs. */
-static int clear_files(const struct run *run)
+/* Opens the file of each rank, to clear it or to see whether that is possible. */
+static int open_all(const struct run *run, bool clear)
 {
     const char *patterns[2] = {run->request->output, run->request->errors};
     for (int i = 0; i < 2; i++) {
         for (int rank = 0; patterns[i] && rank < svc_spawn_total(&run->plan->job); rank++) {
-            int fd = launcher_outfile(patterns[i], rank, true);
+            int fd = launcher_outfile(patterns[i], rank, clear);
             if (fd < 0) {
                 complain("-%sfile-pattern %.300s: cannot write the file of rank %d: %s",
                          i == 0 ? "out" : "err", patterns[i], rank,
                          fd == -EINVAL ? "% stands before r, h, p, g or %" : strerror(-fd));
-                return -1;
+                return EXIT_USAGE;
             }
             close(fd);
         }
     }
-    return 0;
+    return -1;
+}
+
+/* What earlier jobs wrote stays if a file of another rank cannot be written. -1, or the exit code
+ * after a complaint. */
+static int clear_files(const struct run *run)
+{
+    int code = open_all(run, false);
+    return code < 0 ? open_all(run, true) : code;
 }
 
 /* Does the processes' output come through mpiexec? */
@@ -334,8 +342,6 @@ static int prepare(struct run *run, struct inherited *inherited)
         complain("--bind-to: out of memory");
         return EXIT_CANNOT_RUN;
     }
-    if (clear_files(run) < 0)
-        return EXIT_USAGE;
     int e = plan->virtual_time ? 0 : hal_job_create(&plan->machine, &plan->options, &run->job);
     if (e < 0 || !run->process || run->signals < 0) {
         complain("cannot make the job's shared memory: %s",
@@ -344,7 +350,7 @@ static int prepare(struct run *run, struct inherited *inherited)
                                 : b_error_message(e < 0 ? e : -B_ENOMEM));
         return EXIT_CANNOT_RUN;
     }
-    return -1;
+    return clear_files(run);
 }
 
 static const char *counter_name(const void *source, int i)

@@ -221,6 +221,20 @@ def files_of_ranks():
                     expect(f.read() == "(%d)\n" % rank * 4, way)
 
 
+def files_of_ranks_stay_if_one_cannot_be_written():
+    with tempfile.TemporaryDirectory() as tmp:
+        first = os.path.join(tmp, "0.out")
+        with open(first, "w") as f:
+            f.write("old")
+        os.mkdir(os.path.join(tmp, "1.out"))
+        for way in WAYS:
+            r = mpiexec(*way, "-outfile-pattern", os.path.join(tmp, "%r.out"), "-n", 2, PROBE,
+                        "hello")
+            expect(r.code == 2 and "rank 1: Is a directory" in r.err, r)
+            with open(first) as f:
+                expect(f.read() == "old", r)
+
+
 def exit_codes_are_printed():
     for way in WAYS:
         r = mpiexec(*way, "-n", 4, "-print-all-exitcodes", PROBE, "exit", 7, 2)
@@ -337,7 +351,7 @@ cases(several_programs_are_one_world, hosts_are_this_one,
       of_two_values_the_last_one_counts, a_folder_that_only_leads_to_others,
       quotes_of_the_file_are_those_of_a_shell,
       thresholds_of_this_processor, path_is_searched_first, io_rank, universe, binding_binds,
-      files_of_ranks, exit_codes_are_printed, options_of_other_launchers,
-      timeout_from_the_environment, rank_in_the_environment, keys_of_a_machine,
-      machines_of_many_clusters, many_arguments_fit_into_a_small_cluster,
-      few_bytes_of_many_ranks, help_has_examples)
+      files_of_ranks, files_of_ranks_stay_if_one_cannot_be_written, exit_codes_are_printed,
+      options_of_other_launchers, timeout_from_the_environment, rank_in_the_environment,
+      keys_of_a_machine, machines_of_many_clusters,
+      many_arguments_fit_into_a_small_cluster, few_bytes_of_many_ranks, help_has_examples)
