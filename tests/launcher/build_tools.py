@@ -4,11 +4,12 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
-from launch import BIN, MPIEXEC, PATIENCE, PROGRAMS, cases, expect, mpiexec
+from launch import BIN, MPIEXEC, PATIENCE, PROGRAMS, cases, expect, finish, mpiexec, start
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MPICC = os.path.join(BIN, "mpicc")
@@ -207,6 +208,23 @@ def what_the_libraries_export():
         expect("SONAME" in good("readelf", "-d", library), port)
 
 
+def static_programs_that_a_signal_ends():
+    """What a machine in virtual time tells at its end."""
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/p.c", PROGRAM.replace("printf", "for (puts(\"begins\");;) printf")
+              .replace("%d ranks\\n", "%.0d"))
+        good(MPICC, "-static", tmp + "/p.c", "-o", tmp + "/p",
+             env={**os.environ, "LWMPI_PORT": "sim"})
+        p = start("-n", 1, "--machine", "mini", "--stats", "--heat", tmp + "/heat.svg", tmp + "/p",
+                  stdin=subprocess.DEVNULL)
+        expect(p.stdout.readline() == "begins\n", "it does not begin")
+        p.send_signal(signal.SIGINT)
+        r = finish(p, 0)
+        expect(r.code == 130 and r.err.count("wall time") == 1, r)
+        with open(tmp + "/heat.svg") as f:
+            expect("</svg>" in f.read(), r)
+
+
 def cplusplus():
     if shutil.which("c++") is None:
         return
@@ -323,7 +341,7 @@ tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus, new_in_a_full_cluster,
          warning_about_globals, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
-    tests += [static_programs, installed_and_moved, what_users_need_is_a_target,
-              warning_without_symbols,
+    tests += [static_programs, static_programs_that_a_signal_ends, installed_and_moved,
+              what_users_need_is_a_target, warning_without_symbols,
               program_that_loads_mpi_itself]
 cases(*tests)
