@@ -99,9 +99,18 @@ def answers_questions():
 
 
 def another_compiler():
-    for name in ("LWMPI_CC", "MPICH_CC"):
+    for name in ("LWMPI_CC", "MPICH_CC", "OMPI_CC"):
         r = run(MPICC, "one", "two three", env={**os.environ, name: "echo -x"})
         expect(r.stdout.startswith("-x one two three -I"), r.stdout)
+    for name, option in (("mpicc", "-cc"), ("mpicxx", "-cxx"), ("mpifort", "-fc")):
+        wrapper = os.path.join(BIN, name)
+        if os.path.exists(wrapper):
+            r = run(wrapper, "one", option + "=echo -y", "two", env={**os.environ, "LWMPI_CC": "x"})
+            expect(r.stdout.startswith("-y one two -I"), r.stdout)
+    r = run(MPICC, "p.c", env={**os.environ, "LWMPI_CC": "nobody -x"})
+    expect(r.returncode == 127 and r.stderr.startswith("mpicc: no such compiler: nobody "), r)
+    r = run(MPICC, "-static", "p.c", env={**os.environ, "LWMPI_PORT": "mini"})
+    expect(r.returncode == 2 and "LWMPI_PORT=mini: " in r.stderr and "sim" in r.stderr, r)
 
 
 def profiling_by_interposition():
