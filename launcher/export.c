@@ -18,8 +18,22 @@ static void export_number(const char *name, int value)
     setenv(name, text, 1);
 }
 
+/* The same in the variables that one program alone gets. */
+static void put_before(const struct app *a, const char *name, const char *path)
+{
+    size_t n = strlen(name);
+    char *text;
+    for (int i = 0; i < a->envs; i++) {
+        if (strncmp(a->env[i], name, n) != 0 || a->env[i][n] != '=' ||
+            asprintf(&text, "%s=%s:%s", name, path, a->env[i] + n + 1) < 0)
+            continue;
+        free(a->env[i]);
+        a->env[i] = text;
+    }
+}
+
 /* In front of what a list of paths in the environment holds. */
-static void export_before(const char *name, const char *path)
+static void export_before(const struct request *r, const char *name, const char *path)
 {
     const char *before = getenv(name);
     char *text;
@@ -28,6 +42,8 @@ static void export_before(const char *name, const char *path)
         return;
     setenv(name, text, 1);
     free(text);
+    for (int i = 0; i < r->apps; i++)
+        put_before(&r->app[i], name, path);
 }
 
 static bool is_there(const char *library)
@@ -53,12 +69,12 @@ static int export_library(const struct plan *plan)
     snprintf(file, sizeof file, "%s/libmpi_abi.so.1", folder);
     if (!is_there(file))
         return EXIT_CANNOT_RUN;
-    export_before("LD_LIBRARY_PATH", folder);
+    export_before(plan->request, "LD_LIBRARY_PATH", folder);
     if (plan->recorded) {
         snprintf(file, sizeof file, "%s/lib/liblwmpi_profile.so", self);
         if (!is_there(file))
             return EXIT_CANNOT_RUN;
-        export_before("LD_PRELOAD", file);
+        export_before(plan->request, "LD_PRELOAD", file);
     }
     return -1;
 }

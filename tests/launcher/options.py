@@ -45,6 +45,13 @@ def each_program_has_its_own_variables_and_folder():
             expect([r[6] for r in ranks] == ["6=7"] * 2, ranks)
 
 
+def libraries_of_one_program_come_behind_those_of_mpi():
+    """Otherwise the library of linux would be found in virtual time."""
+    for way in WAYS:
+        ranks = about(*way, "-n", 2, "-env", "LD_LIBRARY_PATH", "/nowhere", PROBE, "about")
+        expect(len(ranks) == 2, ranks)
+
+
 def a_folder_that_only_leads_to_others():
     """Who is not root may not read it."""
     with tempfile.TemporaryDirectory() as tmp:
@@ -347,6 +354,7 @@ def help_has_examples():
 
 
 cases(several_programs_are_one_world, hosts_are_this_one,
+      libraries_of_one_program_come_behind_those_of_mpi,
       each_program_has_its_own_variables_and_folder, programs_from_a_file,
       of_two_values_the_last_one_counts, a_folder_that_only_leads_to_others,
       quotes_of_the_file_are_those_of_a_shell,
