@@ -260,10 +260,10 @@ def options_of_other_launchers():
     expect(r.code == 0 and "scatter" in r.err, r)
     r = mpiexec("-n", 2, "-verbose", "-bind-to", "core", PROBE, "hello")
     expect(r.code == 0 and re.search(r"rank 0: process \d+, .+probe, processors \d", r.err), r)
-    r = mpiexec("--mca", "btl", "self,vader", "-iface=lo", "--report-bindings", "-q", "-n", 2,
-                PROBE, "hello")
+    r = mpiexec("--mca", "btl", "self,vader", "-iface=lo", "--report-bindings", "-q",
+                "-demux", "poll", "-arch", "x86_64", "-n", 2, PROBE, "hello")
     told = r.err.splitlines()
-    expect(r.code == 0 and len(r.lines) == 2 and len(told) == 3, r)
+    expect(r.code == 0 and len(r.lines) == 2 and len(told) == 5, r)
     expect(all("ignored" in line for line in told) and "LWMPI_" in told[0], r)
 
 
