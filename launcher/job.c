@@ -317,16 +317,28 @@ static int allow_files(const struct run *run, struct inherited *inherited)
     return -1;
 }
 
+/* What mpiexec reacts to. Of what would end it not what its caller ignores, as nohup does: a signal
+ * that is blocked would come all the same. */
+static void choose_signals(sigset_t *all)
+{
+    static const int always[] = {SIGCHLD, SIGQUIT, SIGUSR1, SIGUSR2};
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction now;
+    sigemptyset(all);
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        sigaddset(all, always[i]);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (sigaction(ends[i], NULL, &now) < 0 || now.sa_handler != SIG_IGN)
+            sigaddset(all, ends[i]);
+}
+
 static int prepare(struct run *run, struct inherited *inherited)
 {
     const struct plan *plan = run->plan;
     sigset_t all;
     if (allow_files(run, inherited) < 0)
         return EXIT_CANNOT_RUN;
-    sigemptyset(&all);
-    static const int handled[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-    for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
-        sigaddset(&all, handled[i]);
+    choose_signals(&all);
     sigprocmask(SIG_BLOCK, &all, &inherited->mask);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* the call that met the limit says so */

@@ -2,11 +2,14 @@
 """Options that users of other launchers bring along, and jobs of several programs."""
 import os
 import re
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 
-from launch import BIN, MPIEXEC, PROBE, PROGRAMS, cases, expect, mpiexec
+from launch import (BIN, MPIEXEC, PROBE, PROGRAMS, alive, cases, descendants, expect, finish,
+                    mpiexec, start)
 
 SECOND = os.path.join(PROGRAMS, "second")
 # Ranks as processes, ranks sharing processes, ranks sharing one process in virtual time.
@@ -274,6 +277,25 @@ def timeout_from_the_environment():
         expect(r.code == 124 and "time-out" in r.err, r)
 
 
+def signals_that_the_caller_ignores():
+    """nohup, and what a script runs in the background."""
+    def ignore():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for way in WAYS:
+        p = start(*way, "-n", 2, PROBE, "loop", stdin=subprocess.DEVNULL, preexec_fn=ignore)
+        for _ in range(2):
+            p.stdout.readline()
+        pids = descendants(p.pid)
+        for number in (signal.SIGHUP, signal.SIGINT):
+            p.send_signal(number)
+        time.sleep(0.2)  # what would end it had time
+        expect(all(map(alive, pids)) and p.poll() is None, pids)
+        p.send_signal(signal.SIGTERM)
+        r = finish(p, time.time())
+        expect(r.code == 143 and "signal 15" in r.err, r)
+
+
 def rank_in_the_environment():
     """Where a process is one rank, also before MPI_Init; not of what another program started."""
     names = ("LWMPI_RANK", "LWMPI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS")
@@ -360,6 +382,7 @@ cases(several_programs_are_one_world, hosts_are_this_one,
       quotes_of_the_file_are_those_of_a_shell,
       thresholds_of_this_processor, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, files_of_ranks_stay_if_one_cannot_be_written, exit_codes_are_printed,
-      options_of_other_launchers, timeout_from_the_environment, rank_in_the_environment,
-      keys_of_a_machine, machines_of_many_clusters,
+      options_of_other_launchers, timeout_from_the_environment,
+      signals_that_the_caller_ignores, rank_in_the_environment, keys_of_a_machine,
+      machines_of_many_clusters,
       many_arguments_fit_into_a_small_cluster, few_bytes_of_many_ranks, help_has_examples)
