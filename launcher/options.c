@@ -450,6 +450,7 @@ void options_free(struct request *r)
             free(a->env);
     }
     take_trace_dropped(r);
+    free(r->table);
     free(r->app);
     free(r->config_words);
     free(r->config_buffer);

@@ -52,7 +52,8 @@ struct request {
     bool label, stats, profile, verbose, codes;
     const char *report, *against; /* files, or NULL */
     char *sweep;                  /* --sweep: KEY=VALUES, or NULL; */
-    const char *chart;            /* ... the file of its chart, or NULL */
+    const char *chart;            /* ... the file of its chart, or NULL; */
+    char *table;                  /* ... that of the table beside it, or NULL */
     char *own_trace;              /* what a trace without a name is for, as "--report FILE"; */
     char *trace_to;               /* ... the pipe or device that gets it when it is whole; */
     int own_file;                 /* ... its descriptor. NULL, NULL: the trace has a name */

@@ -121,24 +121,24 @@ static void write_rows(FILE *f, const struct sweep *s, const struct sweep_run *r
                 run[i].joules, run[i].memory, run[i].host);
 }
 
-/* The table as FILE.csv beside the chart, FILE or FILE.svg. */
-static bool write_table(const char *chart, const struct sweep *s, const struct sweep_run *run,
-                        size_t runs)
+char *sweep_table(const char *chart)
 {
     char *path;
     size_t stem = strlen(chart);
+    if (!hal_file_on_disk(chart)) /* nobody expects a table beside /dev/stdout */
+        return NULL;
     if (stem > 4 && strcmp(chart + stem - 4, ".svg") == 0)
         stem -= 4;
-    if (asprintf(&path, "%.*s.csv", (int)stem, chart) < 0) {
-        complain("--chart %.200s: out of memory", chart);
-        return false;
-    }
+    return asprintf(&path, "%.*s.csv", (int)stem, chart) < 0 ? NULL : path;
+}
+
+static bool write_table(const char *path, const struct sweep *s, const struct sweep_run *run,
+                        size_t runs)
+{
     FILE *f = fopen(path, "w");
     if (f)
         write_rows(f, s, run, runs);
-    bool whole = hal_file_finish(f, "mpiexec", "--chart", path);
-    free(path);
-    return whole;
+    return hal_file_finish(f, "mpiexec", "--chart", path);
 }
 
 /* How computation was taken, unless that is what is swept: then the rows say it. */
@@ -192,8 +192,8 @@ static int all(const struct request *r, const struct sweep *s, struct sweep_run 
     if (!r->chart || runs == 0)
         return code;
     bool whole = sweep_draw(r, s, run, runs);
-    if (hal_file_on_disk(r->chart)) /* nobody expects a table beside /dev/stdout */
-        whole = write_table(r->chart, s, run, runs) && whole;
+    if (r->table)
+        whole = write_table(r->table, s, run, runs) && whole;
     return hal_status(code, whole);
 }
 

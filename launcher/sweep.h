@@ -43,6 +43,10 @@ void sweep_set_variable(void);
 /* In a run of a sweep the KEY=VALUE that it is to set, else NULL. */
 char *sweep_value(void);
 
+/* The path of the table of a chart, FILE.csv beside FILE or FILE.svg, to be freed; NULL: it has
+ * none. */
+char *sweep_table(const char *chart);
+
 /* Runs the job for each value and prints the table. The exit code: 0, or that of the first run that
  * failed. */
 int sweep_jobs(const struct request *r);

@@ -54,7 +54,8 @@ int take_files_apart(const struct request *r)
                 {"--heat", getenv("LWMPI_HEAT")},
                 {"--memory-map", getenv("LWMPI_MEMORY_MAP")},
                 {"--report", r->report},
-                {"--chart", r->chart}};
+                {"--chart", r->chart},
+                {"--chart", r->table}};
     for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
         for (size_t k = 0; k < i; k++) {
             if (!file[i].path || !file[k].path || !is_same_file(file[i].path, file[k].path))
@@ -143,7 +144,10 @@ int take_chart(struct request *r, const char *name, char **value)
     if (sweep_value())
         return -1;
     r->chart = value[0];
-    return try_to_write(name, value[0]);
+    free(r->table);
+    r->table = sweep_table(value[0]);
+    int code = try_to_write(name, value[0]);
+    return code < 0 && r->table ? try_to_write(name, r->table) : code;
 }
 
 /* Its numbers over time come from a trace. The file may be what it is compared with. */

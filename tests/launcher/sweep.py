@@ -96,6 +96,11 @@ def charts_and_tables_are_written():
         expect("lwmpi: computation  " + said[0].split(": ")[1] + "\n" in r.err, r)
         at = [float(c.get("cx")) for c in circles[:4]]
         expect(abs((at[1] - at[0]) - (at[3] - at[2])) < 0.2, at)  # powers at equal distances
+        os.mkdir(os.path.join(tmp, "d.csv"))
+        for more, why in ((("--chart", tmp + "/d.svg"), "d.csv: cannot write this file: Is a"),
+                          (("--chart", path, "--trace", tmp + "/c.csv"), "--trace writes to this")):
+            r = mpiexec("--sweep", "hz=1000000", *more, *ON_MINI)
+            expect(r.code == 2 and r.out == "" and why in r.err, r)
     r = mpiexec("--sweep", "hz=1", "--chart", "/nowhere/c.svg", *ON_MINI)
     expect(r.code == 2 and "--chart /nowhere/c.svg: cannot write" in r.err, r)
 
