@@ -181,11 +181,41 @@ static void say_call(struct view *v, int rank, int alike, int others)
     say(v, "\n");
 }
 
-static void say_cycle(struct view *v, const char *title, int at, int length)
+static bool is_waiting(const struct view *v, int rank)
+{
+    return v->by[rank] && v->by[rank]->wait != HAL_WAIT_NONE;
+}
+
+static int waiting_ranks(const struct view *v)
 {
     int waiting = 0;
     for (int r = 0; r < v->ranks; r++)
-        waiting += v->by[r] && v->by[r]->wait != HAL_WAIT_NONE;
+        waiting += is_waiting(v, r);
+    return waiting;
+}
+
+/* How many ranks' successors lead to rank `at`, which is one of them. */
+static int count_led(const struct view *v, int at)
+{
+    enum { UNSEEN, PASSED, ELSEWHERE, LED };
+    int led = 0;
+    memset(v->step, UNSEEN, (size_t)v->ranks * sizeof *v->step);
+    v->step[at] = LED;
+    for (int r = 0; r < v->ranks; r++) {
+        int end = r;
+        for (; end >= 0 && v->step[end] == UNSEEN; end = v->next[end])
+            v->step[end] = PASSED;
+        int where = end >= 0 && v->step[end] == LED ? LED : ELSEWHERE;
+        for (int i = r; i >= 0 && v->step[i] == PASSED; i = v->next[i])
+            v->step[i] = where;
+        led += v->step[r] == LED;
+    }
+    return led;
+}
+
+static void say_cycle(struct view *v, const char *title, int at, int length)
+{
+    int waiting = waiting_ranks(v), led = count_led(v, at);
     say(v, "%s: rank", title);
     if (length == 1)
         say(v, " %d waits for itself", at);
@@ -197,8 +227,10 @@ static void say_cycle(struct view *v, const char *title, int at, int length)
             say(v, " -> ...");
     }
     say(v, length > 1 ? " wait for each other" : "");
-    if (waiting > length)
-        say(v, ", %d more for %s", waiting - length, length > 1 ? "them" : "it");
+    if (led > length)
+        say(v, ", %d more for %s", led - length, length > 1 ? "them" : "it");
+    if (waiting > led)
+        say(v, ", %d %sfor others", waiting - led, led > length ? "" : "more ");
     say(v, "\n");
 }
 
@@ -230,27 +262,34 @@ static const char *state_of(const struct view *v, int rank)
                                      : "waits for nobody of the job";
 }
 
+/* Rank `first` waits for rank `end`, perhaps by way of others. */
+static void say_blamed(struct view *v, const char *title, int first, int end)
+{
+    int led = count_led(v, end);
+    say(v, "%s: rank %d%s for rank %d, which %s", title, first,
+        led > 2 ? " and others wait" : " waits", end, state_of(v, end));
+    int elsewhere = waiting_ranks(v) - led + !is_waiting(v, end);
+    if (elsewhere > 0)
+        say(v, "; %d more for others", elsewhere);
+    say(v, "\n");
+}
+
 /* Nobody waits in a circle: for whom do they wait? */
 static void say_end(struct view *v, const char *title)
 {
-    int first = -1, waiting = 0, end = -1;
-    for (int r = 0; r < v->ranks; r++) {
-        if (v->by[r] && v->by[r]->wait != HAL_WAIT_NONE) {
-            first = first < 0 ? r : first;
-            waiting++;
-        }
-    }
+    int first = 0, waiting = waiting_ranks(v), end = -1;
+    while (first < v->ranks && !is_waiting(v, first))
+        first++;
+    first = first < v->ranks ? first : -1;
     for (int r = first; r >= 0; r = v->by[r] ? v->next[r] : -1)
         end = r;
     bool blames = end >= 0 && end != first;
-    if (waiting == 0) {
+    if (waiting == 0)
         say(v, "%s: no rank waits for another one\n", title);
-    } else if (blames) {
-        say(v, "%s: rank %d%s for rank %d, which %s\n", title, first,
-            waiting > 1 ? " and others wait" : " waits", end, state_of(v, end));
-    } else {
+    else if (blames)
+        say_blamed(v, title, first, end);
+    else
         say(v, "%s: rank %d %s\n", title, first, state_of(v, first));
-    }
     for (int r = 0; waiting == 0 && end < 0 && r < v->ranks; r++)
         end = v->by[r] ? r : -1;
     if (first >= 0)

@@ -68,7 +68,29 @@ static void test_shortest(void)
 {
     for (int i = 0; i < 6; i++)
         set(i, i, HAL_WAIT_ONE, i < 4 ? (i + 1) % 4 : 9 - i, "MPI_Recv");
-    explain(6, "deadlock: ranks 4 -> 5 -> 4 wait for each other, 4 more for them\n");
+    explain(6, "deadlock: ranks 4 -> 5 -> 4 wait for each other, 4 more for others\n");
+}
+
+/* Who waits for others than those that are named is told apart: in cycles of their own, for
+ * themselves, for one who computes. */
+static void test_others(void)
+{
+    for (int i = 0; i < 7; i++)
+        set(i, i, HAL_WAIT_ONE, i ^ 1, "MPI_Recv");
+    set(6, 6, HAL_WAIT_ONE, 1, "MPI_Recv");
+    explain(6, "deadlock: ranks 0 -> 1 -> 0 wait for each other, 4 more for others\n");
+    explain(7, "deadlock: ranks 0 -> 1 -> 0 wait for each other, 1 more for them, 4 for others\n");
+    for (int i = 0; i < 4; i++)
+        set(i, i, HAL_WAIT_ONE, i, "MPI_Recv");
+    explain(4, "deadlock: rank 0 waits for itself, 3 more for others\n");
+    set(0, 0, HAL_WAIT_ONE, 1, "MPI_Recv");
+    set(1, 1, HAL_WAIT_NONE, 0, "");
+    set(2, 2, HAL_WAIT_ONE, 3, "MPI_Recv");
+    set(3, 3, HAL_WAIT_NONE, 0, "");
+    explain(4, "deadlock: rank 0 waits for rank 1, which computes; 1 more for others\n");
+    explain(2, "deadlock: rank 0 waits for rank 1, which computes\n");
+    set(4, 4, HAL_WAIT_ONE, 0, "MPI_Recv");
+    explain(5, "deadlock: rank 0 and others wait for rank 1, which computes; 1 more for others\n");
 }
 
 /* Those in a collective wait for who is not in it; who calls another one is not. */
@@ -178,6 +200,7 @@ int main(void)
     test_pair();
     test_ring();
     test_shortest();
+    test_others();
     test_collective();
     test_under_way();
     test_full();
