@@ -38,10 +38,13 @@ static void add(struct profile_sum *s, int rank, const struct profile_total *t)
     }
 }
 
+/* Calls that took no time stand before functions that were not called. */
 static int by_seconds(const void *a, const void *b)
 {
     const struct profile_sum *x = a, *y = b;
-    return x->seconds > y->seconds ? -1 : x->seconds < y->seconds;
+    if (x->seconds != y->seconds)
+        return x->seconds > y->seconds ? -1 : 1;
+    return x->calls > y->calls ? -1 : x->calls < y->calls;
 }
 
 static double in_mpi(const struct profile_rank *r)
@@ -191,6 +194,22 @@ static void print_blamed(FILE *to, double all, int cause)
         fprintf(to, "\n");
 }
 
+static void print_no_time(FILE *to, int ranks)
+{
+    uint64_t calls = 0;
+    for (int i = 0; i < records_ranks; i++)
+        for (int f = 0; f < PROFILE_FUNCTIONS; f++)
+            calls += records_rank[i].function[f].total.calls;
+    if (calls == 0)
+        fprintf(to, "profile: %d ranks, no time and no call between MPI_Init and MPI_Finalize\n",
+                ranks);
+    else
+        fprintf(to,
+                "profile: %d ranks, %llu calls between MPI_Init and MPI_Finalize, which took no "
+                "time\n",
+                ranks, (unsigned long long)calls);
+}
+
 void profile_print(FILE *to)
 {
     double all = 0, mpi = 0, longest = 0;
@@ -208,8 +227,7 @@ void profile_print(FILE *to)
         return;
     }
     if (all <= 0) {
-        fprintf(to, "profile: %d ranks, no time and no call between MPI_Init and MPI_Finalize\n",
-                told);
+        print_no_time(to, told);
         return;
     }
     fprintf(to,

@@ -383,6 +383,20 @@ def who_does_nothing_has_recorded():
     expect("critical path" not in r.err, r)
 
 
+def calls_that_take_no_time_are_counted():
+    """Of each function, however many of them there are."""
+    names = ("MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Recv", "MPI_Probe")
+    text = "".join(f"{name}(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD"
+                   f"{', MPI_STATUS_IGNORE' if 'Recv' in name else ''});\n" for name in names[:-1])
+    text += "MPI_Probe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+    r = profile_of(text)
+    expect("profile: 2 ranks, 10 calls between MPI_Init and MPI_Finalize, which took no time\n"
+           in r.err, r)
+    r = profile_of("MPI_Pcontrol(MPIX_PCONTROL_WORK, 1000.0);\n" + text)
+    for name in names:
+        expect(re.search(rf"^  {name} +2 ", r.err, re.M), r)
+
+
 def other_programs_and_early_ends():
     r = mpiexec("-n", 2, "--profile", "sh", "-c", "echo here")
     expect(r.code == 0 and r.out == "here\nhere\n" and "no rank has recorded" in r.err, r)
@@ -394,6 +408,7 @@ def other_programs_and_early_ends():
 
 cases(a_place_without_a_line_is_a_function, the_records_are_no_file_of_a_rank,
       waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
+      calls_that_take_no_time_are_counted,
       groups_wait_for_each_other, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
       counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
