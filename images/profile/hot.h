@@ -171,7 +171,7 @@ PROFILE_HOT struct profile_comm *profile_describe(struct profile_call *c, struct
     m->peer = -1;
     m->tag = tag;
     m->begin = r->begin;
-    m->send = m->persistent = m->brief = m->any = m->collective = false;
+    m->send = m->persistent = m->brief = m->any = m->both = m->collective = false;
     if (!known)
         return NULL;
     if (r->comm == 0) { /* the first one of a sendrecv is its send */

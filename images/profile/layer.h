@@ -54,6 +54,7 @@ struct profile_message {
     bool send, persistent;
     bool brief; /* only a lack of credit or memory has its sender wait */
     bool any;   /* it is received from any source or with any tag: they are known when it is here */
+    bool both;  /* its request also ends a send, which is kept beside it */
     bool collective;          /* no message: id, begin and comm are those of a collective, */
     enum profile_shape shape; /* of this kind, */
     int root;                 /* with this one */
@@ -207,9 +208,12 @@ void profile_probed_in_vain(struct profile_call *c, int source, int tag, MPI_Com
 void profile_needs_message(struct profile_call *c, const struct profile_message *m);
 void profile_after(struct profile_call *c, struct profile_message *m, const MPI_Status *status);
 
-/* requests.c. The message is that of a request; those of persistent ones begin now. */
+/* requests.c. The message is that of a request; both are that of one; those of persistent ones
+ * begin now. */
 void profile_keep(struct profile_call *c, const struct profile_message *m, MPI_Request request,
                   bool persistent);
+void profile_keep_both(struct profile_call *c, const struct profile_message *send,
+                       struct profile_message *receive, MPI_Request request);
 void profile_start(struct profile_call *c, int n, const MPI_Request requests[]);
 
 /* Before and after a call that ends requests: their messages (NULL: none); of n that were done,

@@ -32,6 +32,22 @@ void profile_keep(struct profile_call *c, const struct profile_message *m, MPI_R
     profile_unlock(c->own->rank);
 }
 
+/* The place of the send that a request ends beside its receive: handles are even addresses. */
+static MPI_Request beside(MPI_Request request)
+{
+    return (MPI_Request)((uintptr_t)request | 1);
+}
+
+void profile_keep_both(struct profile_call *c, const struct profile_message *send,
+                       struct profile_message *receive, MPI_Request request)
+{
+    if (request == MPI_REQUEST_NULL)
+        return;
+    receive->both = true;
+    profile_keep(c, receive, request, false);
+    profile_keep(c, send, beside(request), false);
+}
+
 /* NULL: not kept. */
 static inline struct profile_message *kept_of(struct profile_own *o, MPI_Request request)
 {
@@ -60,6 +76,27 @@ void profile_find(struct profile_call *c, int n, const MPI_Request requests[],
     profile_unlock(c->own->rank);
 }
 
+/* The message of a request that is no persistent one has been looked at; another thread may take
+ * its place at once. */
+static void forget(struct profile_call *c, struct profile_message *m)
+{
+    profile_lock(c->own->rank);
+    m->request = NULL;
+    profile_unlock(c->own->rank);
+}
+
+/* The send of a request that has ended both. */
+static void sent_beside(struct profile_call *c, MPI_Request request)
+{
+    profile_lock(c->own->rank);
+    struct profile_message *m = kept_of(c->own, beside(request));
+    profile_unlock(c->own->rank);
+    if (!m)
+        return;
+    profile_needs_message(c, m);
+    forget(c, m);
+}
+
 void profile_done(struct profile_call *c, int n, const int indices[],
                   struct profile_message *messages[], const MPI_Status statuses[])
 {
@@ -80,9 +117,9 @@ void profile_done(struct profile_call *c, int n, const int indices[],
             continue;
         if (m->any)
             profile_release(m->comm);
-        profile_lock(c->own->rank); /* another thread may take the place at once */
-        m->request = NULL;
-        profile_unlock(c->own->rank);
+        if (m->both)
+            sent_beside(c, m->request);
+        forget(c, m);
     }
 }
 

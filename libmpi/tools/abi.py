@@ -320,7 +320,9 @@ def messages_of(name, p):
         if "request" not in p:
             status = "status" if kind == "receive" else "NULL"
             after.append(f"profile_after(&call, &{kind}, {status});")
-        elif "sendrecv" not in name:
+        elif "sendrecv" in name:
+            after = ["profile_keep_both(&call, &send, &receive, *request);"]
+        else:
             persistent = "true" if "_init" in name else "false"
             after.append(f"profile_keep(&call, &{kind}, *request, {persistent});")
     if name.startswith("MPI_Start"):

@@ -111,6 +111,18 @@ def groups_wait_for_each_other():
     expect(rank == 1 and abs(predicted - run) < 1 and run < -45, r)
 
 
+def a_request_of_a_send_and_a_receive_waits_for_both():
+    """Round a ring one rank gets its message late, and another one is late rid of its own."""
+    program = os.path.join(PROGRAMS, "steps")
+    for how, late in ((14, 2), (15, 1)):
+        r, rows = profile(4, "--map", "scatter", *VIRTUAL, what=(how, TIMES), program=program)
+        waits = [share_of(rows["MPI_Waitall"], cause) for cause in ("sender", "receiver")]
+        expect(sum(waits) > 70 and min(waits) > 20, r)
+        expect(path_of(r)[f"computation in rank {late}"] > 95, r)
+        r, rank, predicted, run, _ = prove(how, TIMES, program=program)
+        expect(rank == late and abs(predicted - run) < 1 and run < -45, r)
+
+
 def nobody_is_late():
     """Both come at once: what messages take is the network."""
     r, rows = profile(2, *VIRTUAL, what=("waits", 7, TIMES))
@@ -408,7 +420,7 @@ def other_programs_and_early_ends():
 
 cases(a_place_without_a_line_is_a_function, the_records_are_no_file_of_a_rank,
       waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
-      calls_that_take_no_time_are_counted,
+      a_request_of_a_send_and_a_receive_waits_for_both, calls_that_take_no_time_are_counted,
       groups_wait_for_each_other, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
       counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,

@@ -138,6 +138,26 @@ static void ibarrier_and_test(MPI_Request r[])
         MPI_Testall(2, r, &done, MPI_STATUSES_IGNORE);
 }
 
+/* Round a ring, of which each rank knows both neighbours, or does not say from whom. */
+static void exchange(MPI_Request r[], bool any)
+{
+    static char out[8192], in[8192];
+    int rank, size = (int)sizeof out;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Isendrecv(out, size, MPI_CHAR, (rank + 1) % 4, 5, in, size, MPI_CHAR,
+                  any ? MPI_ANY_SOURCE : (rank + 3) % 4, 5, MPI_COMM_WORLD, &r[0]);
+}
+
+static void ring(MPI_Request r[])
+{
+    exchange(r, false);
+}
+
+static void ring_of_any(MPI_Request r[])
+{
+    exchange(r, true);
+}
+
 static const struct {
     void (*meet)(MPI_Request r[]);
     int late; /* who works */
@@ -154,7 +174,9 @@ static const struct {
              {bcast, 2},
              {neighbors, 1},
              {planned, 2},
-             {between, 1}};
+             {between, 1},
+             {ring, 2},
+             {ring_of_any, 1}};
 
 int main(int argc, char **argv)
 {
