@@ -58,6 +58,7 @@ struct profile_message {
     bool collective;          /* no message: id, begin and comm are those of a collective, */
     enum profile_shape shape; /* of this kind, */
     int root;                 /* with this one */
+    uint64_t bytes;           /* of a persistent one, each time */
     MPI_Request request;      /* that it is kept for; NULL: none */
 };
 

@@ -28,6 +28,7 @@ void profile_keep(struct profile_call *c, const struct profile_message *m, MPI_R
         *kept = *m;
         kept->request = request;
         kept->persistent = persistent;
+        kept->bytes = c->record.bytes;
     }
     profile_unlock(c->own->rank);
 }
@@ -54,17 +55,23 @@ static inline struct profile_message *kept_of(struct profile_own *o, MPI_Request
     return request == MPI_REQUEST_NULL ? NULL : place_of(o, request, false);
 }
 
+/* As other calls a start names what it sends, or what it receives if it sends nothing. */
 void profile_start(struct profile_call *c, int n, const MPI_Request requests[])
 {
+    uint64_t sent = 0, room = 0;
     for (int i = 0; requests && i < n; i++) {
         profile_lock(c->own->rank);
         struct profile_message *m = kept_of(c->own, requests[i]);
         profile_unlock(c->own->rank);
-        if (m && m->collective)
+        if (!m)
+            continue;
+        if (m->collective)
             profile_starts(c, m);
-        else if (m)
+        else
             profile_before(c, m);
+        *(m->send || m->collective ? &sent : &room) += m->bytes;
     }
+    c->record.bytes = sent > 0 ? sent : room;
 }
 
 void profile_find(struct profile_call *c, int n, const MPI_Request requests[],

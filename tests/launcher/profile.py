@@ -152,6 +152,14 @@ def counts_are_those_of_the_program():
         expect(rows["MPI_Comm_split"][1] == "4", r)
 
 
+def starts_name_what_was_planned():
+    """Messages of 128 KB that rank 0 has planned once; sums of 4 bytes of each of four ranks."""
+    _, rows = profile(2, *VIRTUAL, what=("waits", 3, TIMES))
+    expect(rows["MPI_Start"][1:3] == [str(TIMES), str(131072 * TIMES)], rows)
+    _, rows = profile(4, *VIRTUAL, what=(12, TIMES), program=os.path.join(PROGRAMS, "steps"))
+    expect(rows["MPI_Start"][1:3] == [str(4 * TIMES), str(16 * TIMES)], rows)
+
+
 def waiting_is_laid_at_the_last_ones_door():
     """Three of four ranks wait for rank 1, which sleeps 5 ms each time. In virtual time nothing
     else is in the way: they wait 3/4 of all time, but for what the machine itself takes. Elsewhere
@@ -422,7 +430,8 @@ cases(a_place_without_a_line_is_a_function, the_records_are_no_file_of_a_rank,
       waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
       a_request_of_a_send_and_a_receive_waits_for_both, calls_that_take_no_time_are_counted,
       groups_wait_for_each_other, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
-      counts_are_those_of_the_program, waiting_is_laid_at_the_last_ones_door,
+      counts_are_those_of_the_program, starts_name_what_was_planned,
+      waiting_is_laid_at_the_last_ones_door,
       calls_are_named_by_file_and_line, the_critical_path_goes_through_who_is_late,
       a_faster_rank_is_predicted_and_run, faster_by_option_and_environment, credit_is_predicted,
       first_come_is_predicted, who_hands_out_work_to_anybody, what_only_passes_the_time,
