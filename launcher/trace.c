@@ -205,7 +205,8 @@ static void put_sent(const struct trace *t, double begin, double end)
     for (uint64_t i = records_first(t->rank); i < rank->recorded; i++) {
         const struct profile_record *r = records_at(t->rank, i);
         int at = (int)((records_time(r->begin) - begin) / bin);
-        if (at >= 0 && at < BINS && (r->part & (PROFILE_MORE | PROFILE_RECEIVED)) == 0)
+        bool sends = (r->part & (PROFILE_SENDS | PROFILE_COMES)) != 0;
+        if (at >= 0 && at < BINS && sends && (r->part & PROFILE_MORE) == 0)
             sent[at] += (double)r->bytes;
     }
     for (int i = 0; i < BINS; i++) {

@@ -237,6 +237,23 @@ def numbers_over_time():
     expect(not [e for e in t.events if e["name"] == "idle"], "an idle core is drawn")
 
 
+def sent_by(t, rank):
+    """Bytes: a number holds until the next one, the last one to the end."""
+    numbers = [(e["ts"], e["args"]["B/s"]) for e in t.of("C", f"sent by rank {rank}")]
+    numbers.append((max(e["ts"] + e["dur"] for e in t.of("X")), 0))
+    return sum(held * (until - ts) * 1e-6
+               for (ts, held), (until, _) in zip(numbers, numbers[1:]))
+
+
+def who_receives_sends_nothing():
+    """With requests, or by way of a handle; what is sent is, however often it was planned."""
+    size = 131072 * TIMES
+    for how in (1, 3, 6):
+        t = Trace("-n", 2, *LINUX, PROBE, "waits", how, TIMES)
+        expect(abs(sent_by(t, 0) / size - 1) < 0.001 and sent_by(t, 1) == 0,
+               (how, sent_by(t, 0), sent_by(t, 1)))
+
+
 def bursts_show():
     """Ranks work 1.5 ms or longer, then all send at once: the links are idle, then loaded."""
     t = Trace("-n", 32, *VIRTUAL, PROBE, "uneven", 1, TIMES)
@@ -375,6 +392,7 @@ cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows,
       requests_end_in_any_order, waits_name_the_protocol, sends_that_go_on_name_theirs,
       a_core_has_its_ranks_calls, rows_have_titles, numbers_over_time, bursts_show,
+      who_receives_sends_nothing,
       the_latest_calls_are_kept, short_waits_have_a_cause, rows_end_with_the_job,
       a_refused_job_leaves_files, a_job_that_cannot_begin_leaves_files,
       a_refused_job_makes_no_files, what_is_no_file_on_a_disk,
