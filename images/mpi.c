@@ -62,7 +62,7 @@ bool mpu_gone(void)
     return image.over;
 }
 
-uint64_t mpu_told_work(uint64_t cycles)
+uint64_t mpu_told_work(double cycles)
 {
     return image.compute == IMAGE_ANNOTATED ? image_compute_scaled(cycles) : 0;
 }

@@ -83,13 +83,16 @@ static double scale(const struct image_rank *r)
     return is_faster ? 1 / image.faster.factor : 1;
 }
 
-uint64_t image_compute_scaled(uint64_t cycles)
+uint64_t image_compute_scaled(double cycles)
 {
     struct image_rank *r = image_rank_self();
-    cycles = (uint64_t)((double)cycles * scale(r));
-    if (r)
-        r->computed.cycles += cycles;
-    return cycles;
+    cycles = cycles * scale(r) + (r ? r->computed.part : 0);
+    uint64_t whole = (uint64_t)cycles;
+    if (r) {
+        r->computed.part = cycles - (double)whole;
+        r->computed.cycles += whole;
+    }
+    return whole;
 }
 
 __attribute__((visibility("default"))) double image_computed(void)

@@ -13,7 +13,7 @@ bool mpu_gone(void)
     return false;
 }
 
-uint64_t mpu_told_work(uint64_t cycles)
+uint64_t mpu_told_work(double cycles)
 {
     (void)cycles;
     return 0;

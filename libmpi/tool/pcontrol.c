@@ -27,7 +27,7 @@ int PMPI_Pcontrol(const int level, ...)
         return mpi_error(NULL, MPI_ERR_ARG, "MPI_Pcontrol",
                          "work must be a double from 0 to 1e18 cycles");
     mpu_rank_tells_work();
-    uint64_t work = mpu_told_work((uint64_t)cycles);
+    uint64_t work = mpu_told_work(cycles);
     if (work > 0)
         mpu_work(work);
     return MPI_SUCCESS;

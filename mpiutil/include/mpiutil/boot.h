@@ -46,8 +46,9 @@ int mpu_attach(void);
 bool mpu_gone(void);
 
 /* Supplied by the image. Where time is virtual: how many cycles pass when the calling rank's
- * program says that it works for so many (MPI_Pcontrol). 0: it takes no time to say so. */
-uint64_t mpu_told_work(uint64_t cycles);
+ * program says that it works for so many (MPI_Pcontrol); parts of a cycle come to whole ones. 0: it
+ * takes no time to say so. */
+uint64_t mpu_told_work(double cycles);
 
 /* What a program may do with threads of its own beside the rank's: none has a say in MPI; there are
  * some; they call MPI one at a time; they call it as they like (MPI 5.0, 11.6). */

@@ -26,6 +26,7 @@ extern const char *const image_compute_names[IMAGE_COMPUTES];
 struct image_computed {
     int calls;       /* of MPI that it is in, one in the other: it computes while there is none */
     uint64_t milli;  /* thousandths of a cycle that were not charged yet */
+    double part;     /* of a cycle, that the program told and was not charged for yet */
     uint64_t cycles; /* charged so far */
     struct {         /* code that nothing counts, as samples found it: uncounted.c */
         uint64_t ns;
@@ -73,8 +74,9 @@ void image_compute_leave(struct image_rank *r);
 /* Cycles that the calling rank has computed and was not charged for yet. No other rank runs. */
 uint64_t image_compute_pending(void);
 
-/* What the calling rank's work of so many cycles takes: image.faster. */
-uint64_t image_compute_scaled(uint64_t cycles);
+/* What the calling rank's work of so many cycles takes: image.faster. Parts of a cycle are kept for
+ * the next time. */
+uint64_t image_compute_scaled(double cycles);
 
 /* Cycles charged so far. */
 uint64_t image_compute_cycles(void);
