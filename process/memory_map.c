@@ -7,6 +7,7 @@
 #include <base/xml.h>
 #include <hal/hosted.h>
 #include <hal/machine.h>
+#include <hal/trace.h>
 #include <kernel/cluster.h>
 #include <kernel/mem.h>
 #include <process/image.h>
@@ -29,11 +30,15 @@ static struct {
     struct kern_memory_map map;
 } of[HAL_CLUSTERS_MAX];
 
+/* A cluster that ends says itself how much it had; those that others end do not. */
 static void take_maps(void)
 {
-    for (int i = 0; i < HAL_CLUSTERS_MAX; i++)
-        if (of[i].cluster)
-            kern_memory_map(of[i].cluster, &of[i].map);
+    for (int i = 0; i < HAL_CLUSTERS_MAX; i++) {
+        if (!of[i].cluster)
+            continue;
+        kern_memory_map(of[i].cluster, &of[i].map);
+        hal_count_max("memory.high", of[i].map.high);
+    }
 }
 
 static void ended(void)

@@ -72,8 +72,10 @@ def memory_of_those_that_die():
             r = mpiexec(*job, PROBE, "greedy", int(number))
             expect(r.code == (128 + number if number else 7), r)
             expect(len(re.findall("malloc said no %d times" % ranks, r.err)) == 1, r)
-            r = mpiexec(*job, "--memory", "report", PROBE, "greedy", int(number))
+            r = mpiexec(*job, "--memory", "report", "--stats", PROBE, "greedy", int(number))
             expect(r.code == (128 + number if number else 7), r)
+            most = re.search(r"memory +(\d+) KB at most in a cluster", r.err)
+            expect(int(most[1]) > 65536 * ranks, r)
             expect(len(re.findall(r"does not fit: cluster 0 needs \d+ KB more", r.err)) == 1, r)
 
 
