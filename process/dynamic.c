@@ -45,10 +45,11 @@ EXPORT int __libc_start_main(image_main_function *main, int argc, char **argv, v
     *(void **)&start = image_behind("__libc_start_main");
     image.own.main = main;
     image_fortran_find();
-    if (image_will_share()) {
+    bool shares = image_will_share();
+    if (shares || image_is_virtual()) /* where a lone rank's program takes memory, too */
         image.own.object = image_object_new(0, open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
+    if (shares)
         image_private_prepare();
-    }
     return start(image_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 

@@ -62,6 +62,10 @@ def map_of_memory():
     expect("the fullest cluster, 0, when most of its 2048 KB" in r.err and len(rows) == 7, r)
     expect(2040 <= sum(map(int, rows.values())) <= 2048, r)
     expect(all(int(rows[k]) > 0 for k in rows if k not in ("malloc",)), r)
+    r = mpiexec("-n", 1, "--machine", "mppa256", "--stats", PROBE, "hello")  # a rank alone, too
+    alone = dict(re.findall(r"lwmpi:   (\S.*\S) +(\d+) KB", r.err))
+    expect(alone["code of programs"] == rows["code of programs"], (r, rows))
+    expect(int(alone["variables of programs"]) == int(rows["variables of programs"]) / 3, r)
 
 
 def drawing_of_memory():
