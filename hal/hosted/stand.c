@@ -186,12 +186,13 @@ static bool is_waiting(const struct view *v, int rank)
     return v->by[rank] && v->by[rank]->wait != HAL_WAIT_NONE;
 }
 
-static int waiting_ranks(const struct view *v)
+/* How many ranks wait for somebody. */
+static int with_successor(const struct view *v)
 {
-    int waiting = 0;
+    int n = 0;
     for (int r = 0; r < v->ranks; r++)
-        waiting += is_waiting(v, r);
-    return waiting;
+        n += v->next[r] >= 0;
+    return n;
 }
 
 /* How many ranks' successors lead to rank `at`, which is one of them. */
@@ -215,7 +216,7 @@ static int count_led(const struct view *v, int at)
 
 static void say_cycle(struct view *v, const char *title, int at, int length)
 {
-    int waiting = waiting_ranks(v), led = count_led(v, at);
+    int led = count_led(v, at), others = with_successor(v) - led;
     say(v, "%s: rank", title);
     if (length == 1)
         say(v, " %d waits for itself", at);
@@ -229,8 +230,8 @@ static void say_cycle(struct view *v, const char *title, int at, int length)
     say(v, length > 1 ? " wait for each other" : "");
     if (led > length)
         say(v, ", %d more for %s", led - length, length > 1 ? "them" : "it");
-    if (waiting > led)
-        say(v, ", %d %sfor others", waiting - led, led > length ? "" : "more ");
+    if (others > 0)
+        say(v, ", %d %sfor others", others, led > length ? "" : "more ");
     say(v, "\n");
 }
 
@@ -268,29 +269,29 @@ static void say_blamed(struct view *v, const char *title, int first, int end)
     int led = count_led(v, end);
     say(v, "%s: rank %d%s for rank %d, which %s", title, first,
         led > 2 ? " and others wait" : " waits", end, state_of(v, end));
-    int elsewhere = waiting_ranks(v) - led + !is_waiting(v, end);
-    if (elsewhere > 0)
-        say(v, "; %d more for others", elsewhere);
+    int others = with_successor(v) - (led - 1);
+    if (others > 0)
+        say(v, "; %d more for others", others);
     say(v, "\n");
 }
 
 /* Nobody waits in a circle: for whom do they wait? */
 static void say_end(struct view *v, const char *title)
 {
-    int first = 0, waiting = waiting_ranks(v), end = -1;
+    int first = 0, end = -1;
     while (first < v->ranks && !is_waiting(v, first))
         first++;
     first = first < v->ranks ? first : -1;
     for (int r = first; r >= 0; r = v->by[r] ? v->next[r] : -1)
         end = r;
     bool blames = end >= 0 && end != first;
-    if (waiting == 0)
+    if (first < 0)
         say(v, "%s: no rank waits for another one\n", title);
     else if (blames)
         say_blamed(v, title, first, end);
     else
         say(v, "%s: rank %d %s\n", title, first, state_of(v, first));
-    for (int r = 0; waiting == 0 && end < 0 && r < v->ranks; r++)
+    for (int r = 0; first < 0 && end < 0 && r < v->ranks; r++)
         end = v->by[r] ? r : -1;
     if (first >= 0)
         say_call(v, first, 0, 0);

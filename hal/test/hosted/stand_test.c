@@ -140,6 +140,11 @@ static void test_under_way(void)
     tell(3, "time-out", false,
          "time-out: rank 0 and others wait for rank 2, which is where all have come, and may go "
          "on\n");
+    set_numbers((const uint32_t[]){6, 5, 5});
+    tell(3, "time-out", false,
+         "time-out: rank 0 waits for rank 1, which is where all have come, and may go on\n");
+    set_numbers((const uint32_t[]){6, 6, 5});
+    tell(3, "time-out", false, "time-out: rank 0 and others wait for rank 2, which is where");
     CHECK(strstr(text, "  rank 0: MPI_Bcast\n  rank 2: MPI_Barrier\n") != NULL);
     strcpy(all[0].call, "MPI_Gather");
     all[2].number = 6;
