@@ -4,6 +4,7 @@
 
 #include <base/assert.h>
 #include <base/error.h>
+#include <base/fmt.h>
 #include <base/mem.h>
 
 #include "coll/agree.h"
@@ -304,16 +305,22 @@ static const char *reason(int class)
     return "a rank gave another amount of data than this one expects";
 }
 
-int mpi_coll_result(struct mpi_coll *c)
+void mpi_coll_explain(struct mpi_coll *c, char *text, size_t size)
 {
     char why[200];
-    if (!c->error)
-        return MPI_SUCCESS;
     bool known = c->agreement.verdict != MPI_COLL_AGREED && mpi_coll_why;
     if (known)
         mpi_coll_why(c, why, sizeof why);
-    return mpi_error(c->comm, c->error, c->call, "%s: %s", c->algorithm->name,
-                     known ? why : reason(c->error));
+    b_fmt(text, size, "%s: %s", c->algorithm->name, known ? why : reason(c->error));
+}
+
+int mpi_coll_result(struct mpi_coll *c)
+{
+    char text[240];
+    if (!c->error)
+        return MPI_SUCCESS;
+    mpi_coll_explain(c, text, sizeof text);
+    return mpi_error(c->comm, c->error, c->call, "%s", text);
 }
 
 static bool done(void *arg)

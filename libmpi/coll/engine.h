@@ -32,6 +32,9 @@ void mpi_coll_rounds(struct mpi_coll *c);
 /* Lets go of what c holds; it is not under way. */
 void mpi_coll_end(struct mpi_coll *c);
 
+/* Writes how it ended in an error: the algorithm, and what is known. */
+void mpi_coll_explain(struct mpi_coll *c, char *text, size_t size);
+
 /* Raises c->error on its communicator, returns it. */
 int mpi_coll_result(struct mpi_coll *c);
 

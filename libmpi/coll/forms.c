@@ -81,10 +81,9 @@ static void end(struct mpi_request *q)
     mpi_coll_end(&r->coll);
 }
 
-static int raise(const struct mpi_request *q, const char *call)
+static void why(const struct mpi_request *q, char *text, size_t size)
 {
-    (void)call;
-    return mpi_coll_result(&((struct request *)(uintptr_t)q)->coll);
+    mpi_coll_explain(&((struct request *)(uintptr_t)q)->coll, text, size);
 }
 
 bool mpi_coll_awaited(const struct mpi_coll *c)
@@ -95,9 +94,9 @@ bool mpi_coll_awaited(const struct mpi_coll *c)
 }
 
 static const struct mpi_request_kind once = {
-    .name = "collective", .poll = poll, .free = end, .raise = raise};
+    .name = "collective", .poll = poll, .free = end, .why = why};
 static const struct mpi_request_kind persistent = {
-    .name = "persistent collective", .poll = poll, .start = start, .free = end, .raise = raise};
+    .name = "persistent collective", .poll = poll, .start = start, .free = end, .why = why};
 
 /* The others must not wait for a rank that has no memory for it. */
 static __attribute__((cold)) void give_up(struct mpi_coll *c, int class)

@@ -32,8 +32,12 @@ void mpi_coll_why(struct mpi_coll *c, char *text, size_t size)
         known = mpi_call_find(c, &c->agreement.offender, &other);
     else if (c->p->checker)
         known = c->p->checker->hooks->accuses(c, &c->agreement.offender, &other);
-    if (known) {
-        describe(&other, theirs, sizeof theirs);
-        b_fmt(text, size, "rank %d called %s, this one %s", c->agreement.offender, theirs, mine);
-    }
+    if (!known)
+        return;
+    describe(&other, theirs, sizeof theirs);
+    bool same = other.mark && other.mark == own.mark; /* who met a third one, and told of it */
+    b_fmt(text, size,
+          same ? "rank %d, in %s as well, found that not all call the same"
+               : "rank %d called %s, this one %s",
+          c->agreement.offender, theirs, mine);
 }

@@ -116,7 +116,8 @@ static void end(struct mpi_request *q)
         mpi_comm_release(d->p, d->made);
 }
 
-static const struct mpi_request_kind kind = {.name = "MPI_Comm_idup", .poll = poll, .free = end};
+static const struct mpi_request_kind kind = {
+    .name = "MPI_Comm_idup", .poll = poll, .free = end, .why = mpi_request_class_why};
 
 static void prepare(struct idup *d, struct mpi_process *p, struct mpi_comm *c,
                     const struct mpi_group *all, int children, int bit)

@@ -182,8 +182,10 @@ static const struct mpu_request *flush_message(const struct mpi_request *q)
     return s ? &s->m : NULL;
 }
 
-static const struct mpi_request_kind flush_kind = {
-    .name = "flush of a buffer", .poll = flush_poll, .message = flush_message};
+static const struct mpi_request_kind flush_kind = {.name = "flush of a buffer",
+                                                   .poll = flush_poll,
+                                                   .message = flush_message,
+                                                   .why = mpi_request_class_why};
 
 static void flush_init(struct flush *f, struct mpi_process *p, struct mpi_comm *c)
 {

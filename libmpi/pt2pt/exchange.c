@@ -36,11 +36,11 @@ static int status(struct mpi_request *q, MPI_Status *s)
     return q->error;
 }
 
-static int raise(const struct mpi_request *q, const char *call)
+static void why(const struct mpi_request *q, char *text, size_t size)
 {
     const struct exchange *e = (const struct exchange *)q;
     const struct mpi_request *bad = e->recv.base.error ? &e->recv.base : &e->send.base;
-    return mpi_request_raise(bad, bad->error, call);
+    bad->kind->why(bad, text, size);
 }
 
 /* The half that is not there yet. */
@@ -65,7 +65,7 @@ static const struct mpu_request *message(const struct mpi_request *q)
 static const struct mpi_request_kind kind = {.name = "send and receive",
                                              .poll = poll,
                                              .status = status,
-                                             .raise = raise,
+                                             .why = why,
                                              .doing = doing,
                                              .message = message};
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <base/error.h>
+#include <base/fmt.h>
 
 #include "pt2pt/p2p.h"
 #include "request/status.h"
@@ -17,10 +18,7 @@ __attribute__((cold)) int mpi_check_special(struct mpi_process *p, const char *c
 
 static int p2p_class(const struct mpu_request *m)
 {
-    return m->error == -B_EMSGSIZE  ? MPI_ERR_TRUNCATE
-           : m->error == -B_EBADMSG ? MPI_ERR_TYPE
-           : m->error               ? MPI_ERR_OTHER
-                                    : MPI_SUCCESS;
+    return m->error ? mpi_class_below(m->error) : MPI_SUCCESS;
 }
 
 /* Kinds ---------------------------------------------------------------------------------------- */
@@ -86,29 +84,31 @@ static __attribute__((cold)) int recv_cancel(struct mpi_request *q)
     return MPI_SUCCESS;
 }
 
+static __attribute__((cold)) void explain(const struct mpu_request *m, char *text, size_t size)
+{
+    int class = mpi_class_below(m->error);
+    if (class == MPI_ERR_TYPE)
+        b_fmt(text, size, "the message from rank %d with tag %d has %s, not the %s asked",
+              m->source, m->tag, mpi_mark_text(m->sent_mark), mpi_mark_text(m->mark));
+    else if (class == MPI_ERR_TRUNCATE)
+        b_fmt(text, size,
+              "the message from rank %d with tag %d is longer than the %llu bytes asked", m->source,
+              m->tag, (unsigned long long)m->size);
+    else
+        b_fmt(text, size, "%s", b_error_message(m->error));
+}
+
 __attribute__((cold)) int mpi_recv_fail(const char *call, struct mpi_comm *c,
                                         const struct mpu_request *m)
 {
-    int class = p2p_class(m);
-    if (class == MPI_ERR_TYPE)
-        return mpi_error(c, class, call,
-                         "the message from rank %d with tag %d has %s, not the %s asked", m->source,
-                         m->tag, mpi_mark_text(m->sent_mark), mpi_mark_text(m->mark));
-    if (class != MPI_ERR_TRUNCATE)
-        return mpi_error_below(c, m->error, call);
-    return mpi_error(c, class, call,
-                     "the message from rank %d with tag %d is longer than the %llu bytes asked",
-                     m->source, m->tag, (unsigned long long)m->size);
+    char text[MPI_WHY];
+    explain(m, text, sizeof text);
+    return mpi_error(c, mpi_class_below(m->error), call, "%s", text);
 }
 
-static __attribute__((cold)) int recv_raise(const struct mpi_request *q, const char *call)
+static __attribute__((cold)) void why(const struct mpi_request *q, char *text, size_t size)
 {
-    return mpi_recv_fail(call, q->comm, &((const struct mpi_p2p *)q)->m);
-}
-
-static __attribute__((cold)) int send_raise(const struct mpi_request *q, const char *call)
-{
-    return mpi_error_below(q->comm, ((const struct mpi_p2p *)q)->m.error, call);
+    explain(&((const struct mpi_p2p *)q)->m, text, size);
 }
 
 static void recv_doing(const struct mpi_request *q, struct mpu_doing *d)
@@ -140,7 +140,7 @@ const struct mpi_request_kind mpi_send_kind = {.name = "send",
                                                .start = mpi_persistent_send,
                                                .cancel = send_cancel,
                                                .free = mpi_persistent_free,
-                                               .raise = send_raise,
+                                               .why = why,
                                                .doing = send_doing,
                                                .message = message};
 const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
@@ -149,7 +149,7 @@ const struct mpi_request_kind mpi_recv_kind = {.name = "receive",
                                                .status = recv_status,
                                                .cancel = recv_cancel,
                                                .free = mpi_persistent_free,
-                                               .raise = recv_raise,
+                                               .why = why,
                                                .doing = recv_doing,
                                                .message = message};
 

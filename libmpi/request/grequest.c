@@ -42,4 +42,5 @@ const struct mpi_request_kind mpi_grequest_kind = {.name = "generalized request"
                                                    .poll = poll,
                                                    .status = status,
                                                    .cancel = cancel,
-                                                   .finish = finish};
+                                                   .finish = finish,
+                                                   .why = mpi_request_class_why};

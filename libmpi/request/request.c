@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <base/fmt.h>
 #include <mpiutil/help.h>
 
 #include "request/request_set.h"
@@ -209,13 +210,17 @@ int mpi_request_status(struct mpi_request *q, MPI_Status *status)
     return q->error;
 }
 
+void mpi_request_class_why(const struct mpi_request *q, char *text, size_t size)
+{
+    const char *class = mpi_class_text(q->error);
+    b_fmt(text, size, "%s failed: %s", q->kind->name, class ? class : "an error of its own");
+}
+
 int mpi_request_raise(const struct mpi_request *q, int error, const char *call)
 {
-    if (q->kind->raise)
-        return q->kind->raise(q, call);
-    const char *text = mpi_class_text(error);
-    return mpi_error(q->comm, error, call, "%s failed: %s", q->kind->name,
-                     text ? text : "an error of its own");
+    char text[MPI_WHY];
+    q->kind->why(q, text, sizeof text);
+    return mpi_error(q->comm, error, call, "%s", text);
 }
 
 int mpi_request_give(struct mpi_process *p, const char *call, struct mpi_request *q, int error,

@@ -42,8 +42,9 @@ struct mpi_request_kind {
      * raised. NULL: nothing. */
     int (*finish)(struct mpi_request *q);
 
-    /* Raises q->error with a text that says what happened. NULL: the text of the class. */
-    int (*raise)(const struct mpi_request *q, const char *call);
+    /* Writes what happened to one that ended with q->error; mpi_request_class_why: no more than the
+     * class says. NULL: none ends with an error. */
+    void (*why)(const struct mpi_request *q, char *text, size_t size);
 
     /* What a rank that waits for it waits for: all but `call`. NULL: only the communicator. */
     void (*doing)(const struct mpi_request *q, struct mpu_doing *d);
@@ -152,6 +153,9 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
 /* Status of a complete or inactive q (NULL: of a null handle), without ending it; status may be
  * MPI_STATUS_IGNORE. Returns the error, not raised. */
 int mpi_request_status(struct mpi_request *q, MPI_Status *status);
+
+#define MPI_WHY 256 /* bytes for what `why` writes */
+void mpi_request_class_why(const struct mpi_request *q, char *text, size_t size);
 
 /* Raises `error` of a request for `call`. */
 int mpi_request_raise(const struct mpi_request *q, int error, const char *call);

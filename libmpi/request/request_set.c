@@ -214,7 +214,8 @@ struct results {
     int n;
     int failed, error;     /* index and class of the first error; MPI_SUCCESS: none */
     struct mpi_comm *comm; /* of that one, retained until it is raised; NULL: of none */
-    const char *name;
+    const char *why;       /* ... it failed */
+    char *text;            /* MPI_WHY bytes for that */
 };
 
 /* The status of request i, of which something is to be told; it ends then. */
@@ -226,10 +227,13 @@ static void give_any(struct mpi_process *p, struct mpi_set *set, struct results 
     s = s == MPI_STATUS_IGNORE ? &ignored : s;
     int before = s->MPI_ERROR;
     struct mpi_comm *comm = q ? q->comm : NULL;
-    const char *name = q ? q->kind->name : NULL;
     int error = mpi_request_status(q, s);
-    if (error && !r->error && comm)
-        mpi_comm_retain(comm);
+    if (error && !r->error) {
+        q->kind->why(q, r->text, MPI_WHY);
+        r->why = r->text;
+        if (comm)
+            mpi_comm_retain(comm);
+    }
     int last = end(p, set, i);
     if (!error)
         error = last;
@@ -237,7 +241,6 @@ static void give_any(struct mpi_process *p, struct mpi_set *set, struct results 
         r->failed = i;
         r->error = error;
         r->comm = comm;
-        r->name = name;
         for (int k = 0; k < r->n && set->statuses != MPI_STATUSES_IGNORE; k++)
             set->statuses[k].MPI_ERROR = MPI_SUCCESS;
     }
@@ -257,9 +260,7 @@ static int raise(struct mpi_process *p, const struct results *r, const char *cal
 {
     if (!r->error)
         return MPI_SUCCESS;
-    const char *text = mpi_class_text(r->error);
-    int rc = mpi_error(r->comm, MPI_ERR_IN_STATUS, call, "request %d, a %s: %s", r->failed, r->name,
-                       text ? text : "an error of its own");
+    int rc = mpi_error(r->comm, MPI_ERR_IN_STATUS, call, "request %d: %s", r->failed, r->why);
     if (r->comm)
         mpi_comm_release(p, r->comm);
     return rc;
@@ -267,7 +268,8 @@ static int raise(struct mpi_process *p, const struct results *r, const char *cal
 
 int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s)
 {
-    struct results r = {.n = s->ended};
+    char text[MPI_WHY];
+    struct results r = {.n = s->ended, .why = "its end failed", .text = text};
     while (r.n < s->n)
         give(p, s, &r, r.n);
     return raise(p, &r, call);
@@ -276,7 +278,8 @@ int mpi_set_end_all(struct mpi_process *p, const char *call, struct mpi_set *s)
 int mpi_set_end_some(struct mpi_process *p, const char *call, struct mpi_set *s, int *count,
                      int *indices)
 {
-    struct results r = {.n = 0};
+    char text[MPI_WHY];
+    struct results r = {.n = 0, .why = "its end failed", .text = text};
     bool active = false;
     for (int i = 0; i < s->n; i++) {
         if (!mpi_request_active(at(s, i)))

@@ -69,12 +69,60 @@ static void truncated(int rank)
         MPI_Recv(words, 10, MPI_LONG, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void truncated_of_two(int rank)
+{
+    long words[10] = {0};
+    MPI_Request q[2];
+    if (rank == 0) {
+        MPI_Send(words, 1, MPI_LONG, 1, 3, MPI_COMM_WORLD);
+        MPI_Send(words, 10, MPI_LONG, 1, 4, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        MPI_Irecv(words, 1, MPI_LONG, 0, 3, MPI_COMM_WORLD, &q[0]);
+        MPI_Irecv(words + 1, 5, MPI_LONG, 0, 4, MPI_COMM_WORLD, &q[1]);
+        MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+    }
+}
+
+static void crossed(int rank)
+{
+    int word = 0, sum;
+    MPI_Request q[2];
+    if (rank == 1)
+        MPI_Ibarrier(MPI_COMM_WORLD, &q[0]);
+    MPI_Iallreduce(&word, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &q[rank == 1]);
+    if (rank != 1)
+        MPI_Ibarrier(MPI_COMM_WORLD, &q[1]);
+    MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+}
+
+/* Whose call is the same tells of another one's. */
+static void told(int rank)
+{
+    int word = 0, sum, done = 0;
+    MPI_Request q;
+    if (rank == 0)
+        MPI_Ibarrier(MPI_COMM_WORLD, &q);
+    else
+        MPI_Iallreduce(&word, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &q);
+    while (!done)
+        MPI_Test(&q, &done, MPI_STATUS_IGNORE);
+}
+
 static const struct {
     const char *name;
     void (*run)(int rank);
-} ways[] = {{"fatal", fatal},         {"abort", abort_job},       {"no-finalize", no_finalize},
-            {"deadlock", deadlock},   {"self-large", self_large}, {"unsupported", unsupported},
-            {"truncated", truncated}, {"alone", alone},           {"early", early}};
+} ways[] = {{"fatal", fatal},
+            {"abort", abort_job},
+            {"no-finalize", no_finalize},
+            {"deadlock", deadlock},
+            {"self-large", self_large},
+            {"unsupported", unsupported},
+            {"truncated", truncated},
+            {"truncated-of-two", truncated_of_two},
+            {"alone", alone},
+            {"early", early},
+            {"crossed", crossed},
+            {"told", told}};
 
 int main(int argc, char **argv)
 {
