@@ -118,6 +118,17 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
     return image_parent_thrd(next, thread, run, arg);
 }
 
+/* std::ios_base::sync_with_stdio: it gives std::cout and the others another buffer and ends the one
+ * that they had, which those of other instances write through. So they stay as they are. */
+EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool sync);
+EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool sync)
+{
+    if (image.own.object)
+        return true;
+    NEXT(_ZNSt8ios_base15sync_with_stdioEb, bool, bool);
+    return next(sync);
+}
+
 EXPORT int fileno(FILE *stream)
 {
     int fd = image_output_number(stream);

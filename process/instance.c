@@ -122,24 +122,48 @@ bool image_is_getopt(const char *name)
     return getopt_variable(&any, name) != NULL;
 }
 
+/* An address in the program: the same place in the instance. Others are as they are. */
+static uint64_t moved(const struct image_instance *in, uint64_t value)
+{
+    const struct image_object *o = in->object;
+    return image_leads_in(o, value) ? value + (in->base - o->base) : value;
+}
+
 /* Words that hold an address in the program get the same place in the clone. Of the others, those
  * that hold the address of a variable of getopt in the C library get that of the clone's own. */
 static void relocate(struct image_instance *in)
 {
     const struct image_object *o = in->object;
     for (size_t i = 0; i < o->words; i++) {
-        uint64_t value = o->word[i].value;
+        uint64_t value = moved(in, o->word[i].value);
         const void *variable = NULL;
-        if (image_leads_in(o, value))
-            value += in->base - o->base;
-        else if ((variable = getopt_variable(&in->getopt, o->word[i].name)))
+        if (value == o->word[i].value)
+            variable = getopt_variable(&in->getopt, o->word[i].name);
+        if (variable)
             memcpy(&value, variable, sizeof value);
         memcpy((void *)(in->base + o->word[i].at), &value, sizeof value);
     }
 }
 
-/* Variables of libraries that live in the program: those of getopt become the instance's, the
- * others have the value that they have in the process. */
+/* A variable that is a word or less (stdout, environ) has the value that it has in the process. A
+ * larger one is an object, which may have memory of its own by now: it is as it was before the
+ * program ran, but for addresses in the program, as std::cout has one of itself. */
+static void copy_value(const struct image_instance *in, const struct image_copy *c, uint8_t *here)
+{
+    uint64_t word;
+    if (c->size <= sizeof word) {
+        memcpy(here, (const void *)(in->object->base + c->at), c->size);
+        return;
+    }
+    memcpy(here, c->value, c->size);
+    for (uint64_t i = -c->at % sizeof word; i + sizeof word <= c->size; i += sizeof word) {
+        memcpy(&word, here + i, sizeof word);
+        word = moved(in, word);
+        memcpy(here + i, &word, sizeof word);
+    }
+}
+
+/* Variables of libraries that live in the program: those of getopt become the instance's. */
 static void copy_variables(struct image_instance *in)
 {
     for (size_t i = 0; i < in->object->copies; i++) {
@@ -149,7 +173,7 @@ static void copy_variables(struct image_instance *in)
         if (variable)
             memcpy(variable, &here, sizeof here);
         else if (mapped(in))
-            memcpy(here, (const void *)(in->object->base + c->at), c->size);
+            copy_value(in, c, here);
     }
 }
 
@@ -235,8 +259,7 @@ static void call_element(const struct image_instance *in, uint64_t array, uint64
     uintptr_t value;
     const struct image_object *o = in->object;
     memcpy(&value, (const void *)(o->base + array + i * sizeof value), sizeof value);
-    if (image_leads_in(o, value))
-        value += in->base - o->base;
+    value = moved(in, value);
     if (value != 0 && value != UINTPTR_MAX)
         call_at(value, argc, argv, envp);
 }
@@ -251,9 +274,7 @@ image_main_function *image_instance_begin(struct image_instance *in, image_main_
         call_at(in->base + o->init, argc, argv, envp);
     for (uint64_t i = 0; i < o->init_count; i++)
         call_element(in, o->init_array, i, argc, argv, envp);
-    uintptr_t address = (uintptr_t)main;
-    if (image_leads_in(o, address))
-        address += in->base - o->base;
+    uintptr_t address = moved(in, (uintptr_t)main);
     memcpy(&main, &address, sizeof main);
     return main;
 }

@@ -5,11 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <base/link.h>
 #include <launcher/copies.h>
 
 #include "template.h"
 
 #define GOT_HEAD 3
+
+/* Of C++'s library, if the process has it: the class std::ios_base::Init. */
+B_IF_LINKED void _ZNSt8ios_base4InitC1Ev(void *object);
+B_IF_LINKED void _ZNSt8ios_base4InitD1Ev(void *object);
 
 /* The dynamic section, by tag. Pointers in it may or may not have been moved by the linker. */
 struct dynamic {
@@ -147,7 +152,7 @@ static void read_rela(struct image_object *o, const struct dynamic *d, uint64_t 
         const ElfW(Sym) *s = &symbols[ELF64_R_SYM(r[i].r_info)];
         const char *name = strings + s->st_name;
         if (ELF64_R_TYPE(r[i].r_info) == copy)
-            o->copy[o->copies++] = (struct image_copy){r[i].r_offset, s->st_size, name};
+            o->copy[o->copies++] = (struct image_copy){r[i].r_offset, s->st_size, name, NULL};
         else if (ELF64_R_TYPE(r[i].r_info) != 0)
             add_word(o, r[i].r_offset, name);
     }
@@ -182,6 +187,36 @@ static void read_got(struct image_object *o, const struct dynamic *d)
         add_word(o, loaded(o, d->got) - o->base + i * sizeof(uint64_t), "");
 }
 
+/* std::cout and the others are made with the first object of std::ios_base::Init, and only then. */
+static void make_streams(void)
+{
+    uint64_t object;
+    if (_ZNSt8ios_base4InitC1Ev && _ZNSt8ios_base4InitD1Ev) {
+        _ZNSt8ios_base4InitC1Ev(&object);
+        _ZNSt8ios_base4InitD1Ev(&object);
+    }
+}
+
+static bool keep_copies(struct image_object *o)
+{
+    make_streams();
+    for (size_t i = 0; i < o->copies; i++) {
+        struct image_copy *c = &o->copy[i];
+        c->value = malloc(c->size + 1);
+        if (!c->value)
+            return false;
+        memcpy(c->value, (const void *)(o->base + c->at), c->size);
+    }
+    return true;
+}
+
+static void free_copies(struct image_object *o)
+{
+    for (size_t i = 0; i < o->copies; i++)
+        free(o->copy[i].value);
+    free(o->copy);
+}
+
 static bool read_relocations(struct image_object *o, uint16_t machine)
 {
     struct dynamic d = {0};
@@ -197,7 +232,7 @@ static bool read_relocations(struct image_object *o, uint16_t machine)
     read_rela(o, &d, d.jmprel, d.jmprel_size, copy);
     read_relr(o, &d, true);
     read_got(o, &d);
-    return true;
+    return keep_copies(o);
 }
 
 struct image_object *image_object_new(uintptr_t base, int fd)
@@ -216,7 +251,7 @@ struct image_object *image_object_new(uintptr_t base, int fd)
                 return o;
         }
         free(o->word);
-        free(o->copy);
+        free_copies(o);
         free(o);
     }
     if (fd >= 0)

@@ -21,6 +21,7 @@ struct image_word {
 struct image_copy {
     uint64_t at, size;
     const char *name;
+    uint8_t *value; /* before the program ran */
 };
 
 struct image_instance;

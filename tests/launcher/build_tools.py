@@ -213,7 +213,7 @@ def what_the_libraries_export():
                         "getopt_long", "getopt_long_only", "sleep", "usleep", "nanosleep",
                         "clock_nanosleep", "select", "poll", "sched_yield", "clock_gettime",
                         "gettimeofday", "time", "clock", "__cxa_thread_atexit_impl",
-                        "pthread_create", "thrd_create"}, rest)
+                        "pthread_create", "thrd_create", "_ZNSt8ios_base15sync_with_stdioEb"}, rest)
         expect("SONAME" in good("readelf", "-d", library), port)
 
 
@@ -292,6 +292,16 @@ def new_in_a_full_cluster():
         expect("malloc said no 100 times, first to rank 0" in r.err, r)
 
 
+def streams_of_each_rank():
+    if shutil.which("c++") is None:
+        return
+    with tempfile.TemporaryDirectory() as tmp:
+        good(os.path.join(BIN, "mpicxx"), os.path.join(HERE, "streams.cpp"), "-o", tmp + "/p")
+        for way in ([], ["--ranks-per-cluster", 3], ["--machine", "mini"]):
+            r = mpiexec("-n", 3, *way, tmp + "/p")
+            expect(r.code == 0 and sorted(r.lines) == ["rank 0", "rank 1", "rank 2"], r)
+
+
 def warning_about_globals():
     program = os.path.join(PROGRAMS, "globals")
     os.environ["TSAN_OPTIONS"] = "report_bugs=0"  # its ranks race for them, that is the point
@@ -348,7 +358,7 @@ def program_that_loads_mpi_itself():
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus, new_in_a_full_cluster,
-         warning_about_globals, own_variables]
+         streams_of_each_rank, warning_about_globals, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
     tests += [static_programs, static_programs_that_a_signal_ends, installed_and_moved,
               what_users_need_is_a_target, warning_without_symbols,
