@@ -5,16 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <base/link.h>
 #include <launcher/copies.h>
 
+#include "streams.h"
 #include "template.h"
 
 #define GOT_HEAD 3
-
-/* Of C++'s library, if the process has it: the class std::ios_base::Init. */
-B_IF_LINKED void _ZNSt8ios_base4InitC1Ev(void *object);
-B_IF_LINKED void _ZNSt8ios_base4InitD1Ev(void *object);
 
 /* The dynamic section, by tag. Pointers in it may or may not have been moved by the linker. */
 struct dynamic {
@@ -187,19 +183,9 @@ static void read_got(struct image_object *o, const struct dynamic *d)
         add_word(o, loaded(o, d->got) - o->base + i * sizeof(uint64_t), "");
 }
 
-/* std::cout and the others are made with the first object of std::ios_base::Init, and only then. */
-static void make_streams(void)
-{
-    uint64_t object;
-    if (_ZNSt8ios_base4InitC1Ev && _ZNSt8ios_base4InitD1Ev) {
-        _ZNSt8ios_base4InitC1Ev(&object);
-        _ZNSt8ios_base4InitD1Ev(&object);
-    }
-}
-
 static bool keep_copies(struct image_object *o)
 {
-    make_streams();
+    image_streams_make();
     for (size_t i = 0; i < o->copies; i++) {
         struct image_copy *c = &o->copy[i];
         c->value = malloc(c->size + 1);

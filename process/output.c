@@ -25,6 +25,8 @@
 #include <launcher/outfile.h>
 #include <process/image.h>
 
+#include "streams.h"
+
 #define UNKNOWN       (-1)       /* the C library met an error and kept no errno */
 #define LINE_MAX_HELD (1u << 20) /* a longer line is written in pieces: memory is bounded */
 
@@ -333,6 +335,7 @@ static FILE *replace(struct stream *s, FILE *before, int fd, bool label)
     if (!s->file)
         return before;
     setvbuf(s->file, NULL, _IONBF, 0);
+    image_streams_follow(before, s->file);
     return s->file;
 }
 
@@ -352,6 +355,7 @@ void image_output_end(void)
         if (!streams[which].file)
             continue;
         FILE **stream = which == 0 ? &stdout : &stderr;
+        image_streams_follow(streams[which].file, streams[which].before);
         if (*stream == streams[which].file)
             *stream = streams[which].before;
     }

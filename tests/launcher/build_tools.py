@@ -297,9 +297,12 @@ def streams_of_each_rank():
         return
     with tempfile.TemporaryDirectory() as tmp:
         good(os.path.join(BIN, "mpicxx"), os.path.join(HERE, "streams.cpp"), "-o", tmp + "/p")
-        for way in ([], ["--ranks-per-cluster", 3], ["--machine", "mini"]):
-            r = mpiexec("-n", 3, *way, tmp + "/p")
-            expect(r.code == 0 and sorted(r.lines) == ["rank 0", "rank 1", "rank 2"], r)
+        for way in ([], ["--ranks-per-cluster", 3], ["--machine", "mini", "--compute", "none"]):
+            r = mpiexec("-n", 3, "-l", *way, tmp + "/p")
+            lines = ["[%d] rank %d" % (i, i) for i in range(3)]
+            errors = ["[%d] error of %d" % (i, i) for i in range(3)]
+            told = [line for line in r.err.splitlines() if "lwmpi: " not in line]
+            expect(r.code == 0 and sorted(r.lines) == lines and sorted(told) == errors, r)
 
 
 def warning_about_globals():

@@ -34,7 +34,11 @@ int main(int argc, char **argv)
     for (int i = 0; i < WORDS; i++)
         failures += std::cout.iword(first[i]) != 7 + i || std::cerr.iword(last[i]) != 100 * rank + i;
     std::ios::sync_with_stdio(false);
-    std::cout << "rank " + std::to_string(rank) + "\n" << std::flush;
+    std::cout << "rank ";
+    std::cerr << "error of ";
+    MPI_Barrier(MPI_COMM_WORLD); // the others write between the halves of a line
+    std::cout << rank << std::endl;
+    std::cerr << rank << std::endl;
     MPI_Finalize();
     return failures != 0;
 }
