@@ -69,6 +69,8 @@ static int cluster_main(void *arg)
     if (image_memory_watch)
         image_memory_watch();
     int status = 0, e = image_services_begin(&services, &im->job, im->services);
+    if (e == -B_EIO && !services.ranks)
+        return 0; /* those whom it was to serve have ended, of which others tell */
     if (e < 0)
         give_up("cannot start the services of a cluster", e,
                 "its memory, threads and mailboxes must suffice for them");

@@ -105,10 +105,10 @@ static _Noreturn void refuse(const struct image_object *o, int ranks)
     largest(o, names, sizeof names);
     snprintf(why, sizeof why,
              "the program does not fit cluster %d, which has %zu of %zu KB left: code %zu KB, "
-             "variables %zu KB for each of %d ranks%s; fewer --ranks-per-cluster need less, "
-             "--memory=report lets it run all the same",
+             "variables %zu KB a rank, %d rank%s%s; %s--memory=report lets it run all the same",
              kern_cluster()->id, (limit - used) / 1024, limit / 1024, loaded(o, false) / 1024,
-             loaded(o, true) / 1024, ranks, names);
+             loaded(o, true) / 1024, ranks, ranks > 1 ? "s" : "", names,
+             ranks > 1 ? "fewer --ranks-per-cluster need less, " : "");
     hal_abort(IMAGE_DOES_NOT_FIT, why);
 }
 

@@ -345,10 +345,10 @@ void image_heap_report(char *text, size_t size)
     *text = '\0';
     if (lack.refused > 0)
         n += tell(text, size,
-                  "lwmpi: memory: malloc said no %lu times, first to rank %d, which asked for %zu "
+                  "lwmpi: memory: malloc said no %lu time%s, first to rank %d, which asked for %zu "
                   "bytes: its cluster was full; mpiexec --stats shows the most, --memory=report "
                   "lets the program run\n",
-                  lack.refused, lack.rank, lack.asked);
+                  lack.refused, lack.refused == 1 ? "" : "s", lack.rank, lack.asked);
     if (over > 0)
         tell(text + n, size - (size_t)n,
              "lwmpi: memory: the program does not fit: cluster %d needs %zu KB more than its "
