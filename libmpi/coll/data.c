@@ -51,12 +51,20 @@ struct mpi_elements mpi_coll_blocks(const struct mpi_side *s, int first, int n)
 
 void mpi_coll_pack(const struct mpi_elements *from, void *to)
 {
-    mpi_type_pack(from->type, from->count, from->buf, 0, mpi_elements_bytes(from), to);
+    uint64_t bytes = mpi_elements_bytes(from);
+    if (bytes && from->type->kind == MPI_KIND_BASIC)
+        memcpy(to, from->buf, bytes);
+    else if (bytes)
+        mpi_type_pack(from->type, from->count, from->buf, 0, bytes, to);
 }
 
 void mpi_coll_unpack(const void *from, const struct mpi_elements *to)
 {
-    mpi_type_unpack(to->type, to->count, to->buf, 0, mpi_elements_bytes(to), from);
+    uint64_t bytes = mpi_elements_bytes(to);
+    if (bytes && to->type->kind == MPI_KIND_BASIC)
+        memcpy(to->buf, from, bytes);
+    else if (bytes)
+        mpi_type_unpack(to->type, to->count, to->buf, 0, bytes, from);
 }
 
 bool mpi_coll_is_amount(struct mpi_coll *c, uint64_t bytes, uint64_t wanted)
@@ -70,9 +78,13 @@ void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
                    const struct mpi_elements *to)
 {
     uint64_t bytes = mpi_elements_bytes(from), room = mpi_elements_bytes(to);
+    bool fits = mpi_coll_is_amount(c, bytes, room);
     bool same = from->buf == to->buf && from->type == to->type; /* MPI_BOTTOM alone says nothing */
-    mpi_coll_is_amount(c, bytes, room);
-    if (bytes && room && !same)
+    if (!bytes || !room || same)
+        return;
+    if (fits && from->type->kind == MPI_KIND_BASIC && to->type->kind == MPI_KIND_BASIC)
+        memcpy(to->buf, from->buf, bytes);
+    else
         mpi_type_copy(from->type, from->count, from->buf, to->type, to->count, to->buf);
 }
 

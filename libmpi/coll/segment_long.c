@@ -194,7 +194,10 @@ static bool is_long(const struct mpi_coll *c)
 static void unpack(struct mpi_coll *c, const uint8_t *from, const uint16_t *mark, int n,
                    const struct mpi_elements *to, const struct chunk *ch)
 {
-    mpi_type_unpack(to->type, to->count, to->buf, ch->at, (uint64_t)n * ch->n, from);
+    if (to->type->kind == MPI_KIND_BASIC)
+        memcpy((uint8_t *)to->buf + ch->at, from, (uint64_t)n * ch->n);
+    else
+        mpi_type_unpack(to->type, to->count, to->buf, ch->at, (uint64_t)n * ch->n, from);
     for (int i = 0; i < n && ch->at == 0; i++)
         mpi_coll_compare(c, mark[i], to->type);
 }
@@ -203,7 +206,11 @@ static void unpack(struct mpi_coll *c, const uint8_t *from, const uint16_t *mark
 static void pack(const struct mpi_coll *c, struct mpi_elements from, const struct chunk *ch,
                  uint8_t *to)
 {
-    if (mpi_elements_bytes(&from) == c->bytes) /* else it meets the others, and notes it then */
+    if (mpi_elements_bytes(&from) != c->bytes)
+        return; /* the rank meets the others all the same, and notes it then */
+    if (from.type->kind == MPI_KIND_BASIC)
+        memcpy(to, (const uint8_t *)from.buf + ch->at, ch->n);
+    else
         mpi_type_pack(from.type, from.count, from.buf, ch->at, ch->n, to);
 }
 

@@ -243,10 +243,6 @@ static void pack(const struct mpi_type *t, MPI_Count count, const void *buf, str
 {
     if (p.left == 0)
         return;
-    if (t->kind == MPI_KIND_BASIC) {
-        move_run(&p, (uintptr_t)buf + (uintptr_t)p.skip, p.left);
-        return;
-    }
     struct mpi_plan_part x = mpi_plan_elements(t, count, 0);
     if (p.left == x.bytes * (uint64_t)x.count)
         whole_part(&p, &x, (uintptr_t)buf + (uintptr_t)x.at, (uint64_t)x.count);
