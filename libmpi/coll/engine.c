@@ -314,13 +314,16 @@ void mpi_coll_explain(struct mpi_coll *c, char *text, size_t size)
     b_fmt(text, size, "%s: %s", c->algorithm->name, known ? why : reason(c->error));
 }
 
-int mpi_coll_result(struct mpi_coll *c)
+static __attribute__((cold, noinline)) int raise(struct mpi_coll *c)
 {
     char text[240];
-    if (!c->error)
-        return MPI_SUCCESS;
     mpi_coll_explain(c, text, sizeof text);
     return mpi_error(c->comm, c->error, c->call, "%s", text);
+}
+
+int mpi_coll_result(struct mpi_coll *c)
+{
+    return c->error ? raise(c) : MPI_SUCCESS;
 }
 
 static bool done(void *arg)
