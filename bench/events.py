@@ -24,7 +24,7 @@ TARGET = 2
 TURNS_MOST = 40  # of the fewest ranks, whose passes take some hundredths of a second
 
 
-def run(command, said):
+def execute(command, said):
     """(exit code, what it used)."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said) as child:
         try:
@@ -45,7 +45,7 @@ class Run:
                    "--iterations", str(passes)]
         with tempfile.TemporaryFile("w+") as said:
             begin = time.monotonic()
-            code, used = run(command, said)
+            code, used = execute(command, said)
             self.wall = time.monotonic() - begin
             said.seek(0)
             text = said.read()

@@ -91,7 +91,7 @@ const char *suggest(const char *word, const char *const *names);
 /* An option of another launcher: its names without dashes, how many words after it are its own if
  * it is passed over (REFUSED: it is not), and what is so here, or does the same (NULL: nothing to
  * say). */
-enum { FOREIGN_NAMES = 5, REFUSED = -1 };
+enum { FOREIGN_NAMES = 7, REFUSED = -1 };
 struct foreign {
     const char *names[FOREIGN_NAMES];
     int values;

@@ -123,7 +123,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool sync);
 EXPORT bool _ZNSt8ios_base15sync_with_stdioEb(bool sync)
 {
-    if (image.own.object)
+    if (image.shared || image_will_share()) /* from image_params on, and before */
         return true;
     NEXT(_ZNSt8ios_base15sync_with_stdioEb, bool, bool);
     return next(sync);

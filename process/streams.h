@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of C++ (streams.c). */
+/* The streams of C++ (streams.c). Both are called where nobody else runs: at the begin and at the
+ * end of the process. */
 #ifndef IMAGE_STREAMS_H
 #define IMAGE_STREAMS_H
 

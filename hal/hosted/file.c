@@ -32,13 +32,22 @@ void hal_file_discard(const char *path)
         unlink(path);
 }
 
-bool hal_file_finish(FILE *f, const char *who, const char *option, const char *path)
+bool hal_file_keep(FILE *f, const char *path)
 {
     if (f && hal_file_close(f))
         return true;
-    fprintf(stderr, "%s: %s %s: cannot write this file: %s\n", who, option, path, strerror(errno));
+    int why = errno;
     if (f)
         hal_file_discard(path);
+    errno = why;
+    return false;
+}
+
+bool hal_file_finish(FILE *f, const char *who, const char *option, const char *path)
+{
+    if (hal_file_keep(f, path))
+        return true;
+    fprintf(stderr, "%s: %s %s: cannot write this file: %s\n", who, option, path, strerror(errno));
     return false;
 }
 

@@ -166,12 +166,10 @@ bool lx_trace_write(const struct lx_header *h)
     FILE *f = fopen(h->trace_file, "we");
     if (f)
         write_all(f, h);
-    if (f && hal_file_close(f))
-        return true;
-    hal_trace_refused(h->trace_file, errno, "");
-    if (f)
-        hal_file_discard(h->trace_file);
-    return false;
+    bool whole = hal_file_keep(f, h->trace_file);
+    if (!whole)
+        hal_trace_refused(h->trace_file, errno, "");
+    return whole;
 }
 
 void hal_result(struct hal_result *r)

@@ -277,6 +277,13 @@ def timeout_from_the_environment():
         expect(r.code == 124 and "time-out" in r.err, r)
 
 
+def services_of_a_job_without_mpi():
+    """Nobody comes to meet the process of the services, which is no error."""
+    for n in (1, 2):
+        r = mpiexec("--services", "-n", n, "/bin/true")
+        expect(r.code == 0 and r.err == "", r)
+
+
 def signals_that_the_caller_ignores():
     """nohup, and what a script runs in the background."""
     def ignore():
@@ -383,6 +390,6 @@ cases(several_programs_are_one_world, hosts_are_this_one,
       thresholds_of_this_processor, path_is_searched_first, io_rank, universe, binding_binds,
       files_of_ranks, files_of_ranks_stay_if_one_cannot_be_written, exit_codes_are_printed,
       options_of_other_launchers, timeout_from_the_environment,
-      signals_that_the_caller_ignores, rank_in_the_environment, keys_of_a_machine,
-      machines_of_many_clusters,
+      services_of_a_job_without_mpi, signals_that_the_caller_ignores, rank_in_the_environment,
+      keys_of_a_machine, machines_of_many_clusters,
       many_arguments_fit_into_a_small_cluster, few_bytes_of_many_ranks, help_has_examples)

@@ -161,9 +161,12 @@ bool hal_file_on_disk(const char *path);
  * or empties what its name is a link to. Devices and pipes stay. */
 void hal_file_discard(const char *path);
 
-/* Closes the file that `option` of `who`, a command or library, is about; NULL: it could not be
- * opened, errno says why. False: not all of it is written, which is said on standard error, and
- * nothing of it is left. */
+/* Closes a file that was written, or could not be opened (NULL; errno says why). False: not all of
+ * it is written, errno says why, and nothing of it is left. */
+bool hal_file_keep(FILE *f, const char *path);
+
+/* The same for the file that `option` of `who`, a command or library, is about. False: it was said
+ * on standard error, too. */
 bool hal_file_finish(FILE *f, const char *who, const char *option, const char *path);
 
 /* Says on standard error that the trace cannot be written: the errno, and `more` behind it. If
