@@ -89,6 +89,13 @@ void image_rank_sites(void *local)
     mpu_stand_sites(local, hal_site_caller);
 }
 
+static void add_member(void *arg, int world)
+{
+    struct hal_stand *s = arg;
+    if (world < HAL_STAND_RANKS)
+        s->members[world / 64] |= UINT64_C(1) << world % 64;
+}
+
 void image_rank_stands(const void *local, int rank, struct hal_stand *s)
 {
     static const enum hal_wait waits[] = {HAL_WAIT_ONE, HAL_WAIT_ANY, HAL_WAIT_ALL};
@@ -119,7 +126,7 @@ void image_rank_stands(const void *local, int rank, struct hal_stand *s)
     tell_about(&m, s);
     if (m.near)
         tell_near(&m, s);
-    for (int i = 0, w; (w = mpu_stand_member(c, &m, i)) >= 0; i++)
-        if (w < HAL_STAND_RANKS)
-            s->members[w / 64] |= UINT64_C(1) << w % 64;
+    if (m.doing.asks || !mpi_stand_one_of(c, rank, add_member, s))
+        for (int i = 0, w; (w = mpu_stand_member(c, &m, i)) >= 0; i++)
+            add_member(s, w);
 }

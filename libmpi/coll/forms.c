@@ -90,7 +90,8 @@ bool mpi_coll_awaited(const struct mpi_coll *c)
 {
     const struct request *r =
         (const struct request *)((const uint8_t *)c - offsetof(struct request, coll));
-    return c->p->stuck && mpi_set_has(c->p->stuck, &r->head);
+    const struct mpi_set *s = c->p->waits;
+    return s && s->all && mpi_set_has(s, &r->head);
 }
 
 static const struct mpi_request_kind once = {

@@ -142,8 +142,7 @@ struct mpi_process {
     int thread_level;
     struct mpi_alarms alarms;
     struct mpi_checker *checker; /* coll/checker.h; NULL: the checking layer is off */
-    const struct mpi_set *stuck; /* requests without all of which the rank, which waits, does not
-                                  * go on; NULL: it is not so */
+    const struct mpi_set *waits; /* requests that the rank waits for; NULL: it does not */
     uint32_t serial;             /* of the next communicator that this rank leads */
     int last_code;               /* MPI_LASTUSEDCODE */
     /* By mpi_coll_kind.id: 1 + the algorithm that the program has chosen, where it applies; all

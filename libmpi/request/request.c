@@ -182,15 +182,15 @@ void mpi_request_wait(struct mpi_process *p, const char *call, struct mpi_reques
     if (!mpi_request_pending(q))
         return;
     const MPI_Request handle = mpi_request_handle(q);
-    const struct mpi_set alone = {.array = &handle, .n = 1};
+    const struct mpi_set alone = {.array = &handle, .n = 1, .all = true};
     struct mpu_doing d = {
         .call = call, .comm = q->comm ? &q->comm->p2p : NULL, .peer = MPU_ALL, .tag = MPU_ANY};
     if (q->kind->doing)
         q->kind->doing(q, &d);
     mpu_doing(p->rank, &d);
-    p->stuck = &alone;
+    p->waits = &alone;
     mpu_until(p->rank, complete, &(struct waiting){p, q});
-    p->stuck = NULL;
+    p->waits = NULL;
     mpu_did(p->rank);
 }
 

@@ -86,7 +86,6 @@ static inline bool finish(struct mpi_set *s)
 struct waiting {
     const char *call;
     struct mpi_set *set;
-    bool all; /* ... of them must be complete */
 };
 
 /* The first from i on that is not complete; s->n: there is none. */
@@ -113,7 +112,7 @@ static __attribute__((noinline)) struct mpu_doing doing(const struct waiting *w)
         if (q->kind->doing)
             q->kind->doing(q, &d);
     }
-    if (w->all)
+    if (s->all)
         return d;
     d.peer = d.tag = MPU_ANY;
     for (int k = first_open(s, i + 1); k < s->n && d.comm; k = first_open(s, k + 1))
@@ -156,24 +155,26 @@ static inline void wait(struct waiting *w, bool (*done)(void *arg))
 {
     struct mpi_process *p = w->set->p;
     tell(w);
-    p->stuck = w->all ? w->set : NULL;
+    p->waits = w->set;
     mpu_until(p->rank, done, w);
-    p->stuck = NULL;
+    p->waits = NULL;
     mpu_did(p->rank);
 }
 
 void mpi_set_wait_all(struct mpi_process *p, const char *call, struct mpi_set *s)
 {
     s->p = p;
+    s->all = true;
     if (!finish(s))
-        wait(&(struct waiting){call, s, true}, all_over);
+        wait(&(struct waiting){call, s}, all_over);
 }
 
 void mpi_set_wait_any(struct mpi_process *p, const char *call, struct mpi_set *s)
 {
     s->p = p;
+    s->all = s->n == 1;
     if (!mpi_set_any(s))
-        wait(&(struct waiting){call, s, s->n == 1}, any_over);
+        wait(&(struct waiting){call, s}, any_over);
 }
 
 bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done)
@@ -183,7 +184,8 @@ bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi
         mpi_asks_no_more(p);
         return true;
     }
-    struct mpu_doing d = doing(&(struct waiting){call, s, done == mpi_set_all || s->n == 1});
+    s->all = done == mpi_set_all || s->n == 1;
+    struct mpu_doing d = doing(&(struct waiting){call, s});
     mpi_asks(p, &d);
     return false;
 }

@@ -14,6 +14,7 @@ struct mpi_set {
     int n;
     int index; /* of a complete one; MPI_UNDEFINED: none is active */
     int ended; /* so many, the first ones, have their status and are ended */
+    bool all;  /* who waits does not go on without all of them, else without one of them */
     struct mpi_process *p;
 };
 

@@ -18,6 +18,18 @@ static void either(int rank)
     MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
 }
 
+/* Rank 0 waits for rank 2 or 3, and they for it. */
+static void named(int rank)
+{
+    int x[2] = {0}, which;
+    MPI_Request two[2];
+    for (int i = 0; i < 2; i++)
+        MPI_Irecv(&x[i], 1, MPI_INT, rank == 0 ? 2 + i : 0, 4, MPI_COMM_WORLD, &two[i]);
+    if (rank == 0)
+        MPI_Waitany(2, two, &which, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
+}
+
 /* Rank 1 does not come where rank 0 makes a communicator. */
 static void duplicate(int rank)
 {
@@ -103,6 +115,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc > 1 && strcmp(argv[1], "either") == 0)
         either(rank);
+    else if (argc > 1 && strcmp(argv[1], "named") == 0)
+        named(rank);
     else if (argc > 1 && strcmp(argv[1], "several") == 0)
         several(rank);
     else if (argc > 1 && strncmp(argv[1], "between-", 8) == 0)
