@@ -30,6 +30,7 @@ struct elf {
     uint64_t *copied; /* addresses of variables of libraries that were copied here, sorted */
     size_t copies;
     uint64_t copied_bytes;
+    bool once;       /* the process has it once: at a fixed address, or a library */
     bool exceptions; /* it needs C++'s library: one more word of .data is the compiler's */
 };
 
@@ -123,6 +124,18 @@ static uint64_t offset_of(const struct elf *e, uint64_t address)
     return UINT64_MAX;
 }
 
+/* Those of the C library and of compilers, which call no MPI. */
+static bool of_system(const char *name)
+{
+    static const char *const all[] = {"libc.so",      "libm.so",        "libgcc_s.so",
+                                      "libstdc++.so", "libgfortran.so", "libpthread.so",
+                                      "ld-linux"};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strncmp(name, all[i], strlen(all[i])) == 0)
+            return true;
+    return false;
+}
+
 static void read_needed(struct elf *e, struct program *p)
 {
     const Elf64_Phdr *dynamic = segment(e, PT_DYNAMIC);
@@ -146,7 +159,9 @@ static void read_needed(struct elf *e, struct program *p)
             p->needs_mpi = true;
         else if (strncmp(name, "libmpi.so", 9) == 0 || strncmp(name, "libmpich.so", 11) == 0)
             snprintf(p->other, sizeof p->other, "%s", name);
-        else if (strncmp(name, "libstdc++.so", 12) == 0)
+        else if (!of_system(name))
+            p->needs_others = true;
+        if (strncmp(name, "libstdc++.so", 12) == 0)
             e->exceptions = true;
     }
     free(names);
@@ -218,7 +233,7 @@ static bool own_variable(const struct elf *e, const Elf64_Sym *s, const char *na
     const Elf64_Shdr *in = &e->section[s->st_shndx];
     if (!(in->sh_flags & SHF_WRITE))
         return false;
-    return e->head.e_type == ET_EXEC && !constant_section(e, in) &&
+    return e->once && !constant_section(e, in) &&
            (e->copies == 0 ||
             !bsearch(&s->st_value, e->copied, e->copies, sizeof *e->copied, by_value));
 }
@@ -258,7 +273,7 @@ static void count_symbols(const struct elf *e, const Elf64_Shdr *table, struct p
  * (or up to 16 and an alignment below 4) from its start-up code. */
 static void measure_sections(const struct elf *e, struct program *p)
 {
-    if (!p->fixed)
+    if (!e->once)
         return;
     uint64_t slack = e->copies * 32;
     for (int i = 0; i < e->head.e_shnum; i++) {
@@ -272,6 +287,15 @@ static void measure_sections(const struct elf *e, struct program *p)
             (s->sh_size > 16 + e->copied_bytes + slack || (e->copies == 0 && s->sh_addralign >= 4)))
             p->globals = -1;
     }
+}
+
+static void count_globals(const struct elf *e, struct program *p)
+{
+    const Elf64_Shdr *symbols = section(e, SHT_SYMTAB);
+    if (symbols)
+        count_symbols(e, symbols, p);
+    else
+        measure_sections(e, p);
 }
 
 /* Was the library linked into it? Then it is its own business what it needs. */
@@ -292,17 +316,25 @@ void program_inspect(struct program *p)
         char *linker = interp ? load(&e, interp->p_offset, interp->p_filesz) : NULL;
         if (linker && !carries_library(&e)) {
             p->elf = true;
-            p->fixed = e.head.e_type == ET_EXEC;
+            p->fixed = e.once = e.head.e_type == ET_EXEC;
             snprintf(p->interpreter, sizeof p->interpreter, "%s", linker);
             read_needed(&e, p);
             read_copies(&e);
-            const Elf64_Shdr *symbols = section(&e, SHT_SYMTAB);
-            if (symbols)
-                count_symbols(&e, symbols, p);
-            else
-                measure_sections(&e, p);
+            count_globals(&e, p);
         }
         free(linker);
+    }
+    close_elf(&e);
+}
+
+void program_inspect_library(struct program *l)
+{
+    struct elf e;
+    if (open_elf(&e, l->path)) {
+        e.once = true;
+        read_needed(&e, l);
+        if (l->needs_mpi)
+            count_globals(&e, l);
     }
     close_elf(&e);
 }

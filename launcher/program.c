@@ -74,42 +74,77 @@ int program_find(const char *name, const char *folders, struct program *p)
     return EXIT_NO_PROGRAM;
 }
 
-/* Does the text that comes out of fd contain `word`? Reads to its end, keeping the last few bytes,
- * so that a word across two reads is found. */
-static bool output_contains(int fd, const char *word)
-{
-    char text[4096];
-    size_t kept = 0, length = strlen(word);
-    bool found = false;
-    ssize_t n;
-    while ((n = read(fd, text + kept, sizeof text - kept)) > 0) {
-        size_t have = kept + (size_t)n;
-        found = found || memmem(text, have, word, length);
-        kept = have < length ? have : length - 1;
-        memmove(text, text + have - kept, kept);
-    }
-    return found;
-}
-
-bool program_loads_mpi(const struct program *p)
+/* Starts the program's dynamic linker, which prints a line for each library. NULL: it cannot be.
+ * The caller closes the stream and waits for the process. */
+static FILE *list(const struct program *p, pid_t *pid)
 {
     extern char **environ;
     int ends[2];
     char *argv[] = {(char *)p->interpreter, "--list", (char *)p->path, NULL};
     posix_spawn_file_actions_t actions;
-    pid_t pid;
-    if (p->needs_mpi || pipe2(ends, O_CLOEXEC) < 0)
-        return p->needs_mpi;
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return NULL;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    int e = posix_spawn(&pid, p->interpreter, &actions, NULL, argv, environ);
+    int e = posix_spawn(pid, p->interpreter, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    bool found = e == 0 && output_contains(ends[0], "libmpi_abi.so.1");
-    close(ends[0]);
-    if (e == 0)
-        waitpid(pid, NULL, 0);
+    FILE *lines = e == 0 ? fdopen(ends[0], "r") : NULL;
+    if (!lines)
+        close(ends[0]);
+    if (!lines && e == 0)
+        waitpid(*pid, NULL, 0);
+    return lines;
+}
+
+/* "<tab>name => path (address)": the path, cut out of the line; NULL: the line has none. */
+static const char *path_in(char *line)
+{
+    char *path = strstr(line, " => "), *end = strrchr(line, '(');
+    if (!path || !end || end - path < 6)
+        return NULL;
+    end[-1] = '\0';
+    return path + 4;
+}
+
+void program_libraries(const struct program *p, void (*each)(struct program *library))
+{
+    struct program *library = calloc(1, sizeof *library);
+    pid_t pid;
+    char *line = NULL;
+    size_t size = 0;
+    FILE *lines = library ? list(p, &pid) : NULL;
+    while (lines && getline(&line, &size, lines) > 0) {
+        const char *path = path_in(line);
+        *library = (struct program){0};
+        if (path && strlen(path) < sizeof library->path) {
+            strcpy(library->path, path);
+            each(library);
+        }
+    }
+    free(line);
+    free(library);
+    if (!lines)
+        return;
+    fclose(lines);
+    waitpid(pid, NULL, 0);
+}
+
+bool program_loads_mpi(const struct program *p)
+{
+    pid_t pid;
+    char *line = NULL;
+    size_t size = 0;
+    bool found = p->needs_mpi;
+    FILE *lines = found ? NULL : list(p, &pid);
+    while (lines && getline(&line, &size, lines) > 0)
+        found = found || strstr(line, "libmpi_abi.so.1");
+    free(line);
+    if (!lines)
+        return found;
+    fclose(lines);
+    waitpid(pid, NULL, 0);
     return found;
 }

@@ -13,11 +13,12 @@ struct program {
         elf; /* a dynamically linked ELF file of this kind of computer, without our library in it */
     bool image;                 /* of the bare machine (hal/virt.h): mpicc --machine riscv */
     bool needs_mpi;             /* it names libmpi_abi.so.1 among its libraries */
+    bool needs_others;          /* and some that are not MPI's, the C library's or a compiler's */
     char other[64];             /* it names this other MPI library instead, or "" */
     char interpreter[PATH_MAX]; /* its dynamic linker */
     bool fixed; /* it is built for one address, so ranks that share a process share its variables */
-    int globals; /* writable variables of its own that such ranks share, 0 if it is not fixed; -1:
-                  * there are some, uncounted (no symbols) */
+    int globals;     /* writable variables of its own that such ranks share, 0 if each has its own;
+                  * -1: there are some, uncounted (no symbols) */
     char names[128]; /* a few of them, comma separated */
 };
 
@@ -31,9 +32,16 @@ int program_find(const char *name, const char *folders, struct program *p);
  * is not trusted: every offset and size in it is checked. */
 void program_inspect(struct program *p);
 
+/* The same of a library, l->path: which ones it needs, and, if it uses MPI, its variables. */
+void program_inspect_library(struct program *l);
+
 /* Does any library that the program loads, directly or not, need libmpi_abi.so.1? Asks the
  * program's own dynamic linker, which lists the libraries without running the program. */
 bool program_loads_mpi(const struct program *p);
+
+/* Calls each(library) for every library that the program loads, directly or not, with its path
+ * only. */
+void program_libraries(const struct program *p, void (*each)(struct program *library));
 
 /* home.c. The folder of mpiexec itself, or with `up` > 1 so many above its file; size of path:
  * PATH_MAX. False: it is not known, errno says why. */

@@ -23,18 +23,24 @@ static bool runs_another(char **command)
     return false;
 }
 
-static void warn_of_globals(const struct program *p)
+static void warn_of_globals(const struct program *p, const char *way_out)
 {
-    static const char way_out[] = "; compile with -fPIE and link with -pie to part them";
     if (p->globals > 0)
         complain("warning: ranks share a process here, and with it %d writable global variable%s "
-                 "of %.300s (%s%s)%s",
+                 "of %.300s (%s%s); %s",
                  p->globals, p->globals == 1 ? "" : "s", p->path, p->names,
                  p->globals > 3 ? ", ..." : "", way_out);
     if (p->globals < 0)
         complain("warning: ranks share a process here, and with it the writable global variables "
-                 "of %.300s (it has some, but no symbols that name them)%s",
+                 "of %.300s (it has some, but no symbols that name them); %s",
                  p->path, way_out);
+}
+
+/* A library that calls MPI works for the program's ranks, and mostly keeps what it knows of one. */
+static void warn_of_library(struct program *library)
+{
+    program_inspect_library(library);
+    warn_of_globals(library, "link an archive of it (.a) to part them");
 }
 
 static int check(const struct plan *plan, const struct program *p, char **command)
@@ -64,8 +70,11 @@ static int check(const struct plan *plan, const struct program *p, char **comman
                  plan->virtual_time ? "" : " and without --ranks-per-cluster");
         return EXIT_CANNOT_RUN;
     }
-    if (plan->shared)
-        warn_of_globals(p);
+    if (!plan->shared)
+        return -1;
+    warn_of_globals(p, "compile with -fPIE and link with -pie to part them");
+    if (p->needs_others && !runs_another(command))
+        program_libraries(p, warn_of_library);
     return -1;
 }
 

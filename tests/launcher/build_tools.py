@@ -34,6 +34,15 @@ int MPI_Comm_size(MPI_Comm comm, int *n)
     return e;
 }
 """
+LIBRARY = """#include <mpi.h>
+int known = -1;
+int before(void)
+{
+    static int calls;
+    MPI_Comm_rank(MPI_COMM_WORLD, &known);
+    return calls++;
+}
+"""
 
 
 def run(*args, **options):
@@ -318,6 +327,34 @@ def warning_about_globals():
     expect(mpiexec("-n", 2, program).err == "", "one process per rank")
 
 
+def warning_about_libraries():
+    """One that calls MPI keeps what it knows of its rank for all ranks of a process; as an archive
+    it is a rank's own. Who calls no MPI is the system's, as the C library is."""
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/l.c", LIBRARY)
+        write(tmp + "/plain.c", "int kept;\n")
+        write(tmp + "/p.c", "int before(void);\nextern int kept;\n" + PROGRAM.replace(
+            "return MPI_Finalize();", "kept = before();\n    return MPI_Finalize();"))
+        good(MPICC, "-c", tmp + "/l.c", "-o", tmp + "/l.o")
+        good("cc", "-shared", "-fPIC", tmp + "/plain.c", "-o", tmp + "/libplain.so")
+        good(MPICC, "-shared", "-fPIC", tmp + "/l.c", "-o", tmp + "/liblate.so")
+        place = ["-L" + tmp, "-Wl,-rpath," + tmp, "-lplain"]
+        good(MPICC, tmp + "/p.c", tmp + "/l.o", *place, "-o", tmp + "/archive")
+        good(MPICC, tmp + "/p.c", "-llate", *place, "-llate", "-o", tmp + "/shared")
+        for way in (["--machine", "mini"], ["--ranks-per-cluster", 2]):
+            r = mpiexec("-n", 2, *way, tmp + "/archive")
+            expect(r.code == 0 and "warning" not in r.err, r)
+            r = mpiexec("-n", 2, *way, tmp + "/shared")
+            for word in ("2 writable global variables of ", "/liblate.so", "known", "calls"):
+                expect(word in r.err, r)
+            expect("libplain" not in r.err, r)
+            good("strip", tmp + "/liblate.so")
+            r = mpiexec("-n", 2, *way, tmp + "/shared")
+            expect("/liblate.so (it has some, " in r.err, r)
+            good(MPICC, "-shared", "-fPIC", tmp + "/l.c", "-o", tmp + "/liblate.so")
+        expect(mpiexec("-n", 2, tmp + "/shared").err == "", "one process per rank")
+
+
 def own_variables():
     for way in ([], ["--machine", "mini"], ["--ranks-per-cluster", 2], ["--machine", "mppa256"]):
         for name in ("own", "stripped"):
@@ -361,7 +398,7 @@ def program_that_loads_mpi_itself():
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus, new_in_a_full_cluster,
-         streams_of_each_rank, warning_about_globals, own_variables]
+         streams_of_each_rank, warning_about_globals, warning_about_libraries, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
     tests += [static_programs, static_programs_that_a_signal_ends, installed_and_moved,
               what_users_need_is_a_target, warning_without_symbols,
