@@ -55,10 +55,12 @@ static double in_mpi(const struct profile_rank *r)
     return records_seconds(ticks);
 }
 
-/* From MPI_Init to MPI_Finalize; of a rank that did not come there, what is known. */
-static double span(const struct profile_rank *r)
+/* From MPI_Init to MPI_Finalize; of a rank that did not come there, to the end of its last call. */
+static double span(int rank)
 {
-    return r->end > 0 ? records_seconds(r->end - r->begin) : in_mpi(r);
+    const struct profile_rank *r = &records_rank[rank];
+    uint64_t end = records_end(rank);
+    return r->end > 0 || end > r->begin ? records_seconds(end - r->begin) : in_mpi(r);
 }
 
 static void print_functions(FILE *to, double all)
@@ -215,7 +217,7 @@ void profile_print(FILE *to)
     double all = 0, mpi = 0, longest = 0;
     int told = 0;
     for (int i = 0; i < records_ranks; i++) {
-        double s = span(&records_rank[i]);
+        double s = span(i);
         longest = s > longest ? s : longest;
         all += s;
         mpi += in_mpi(&records_rank[i]);

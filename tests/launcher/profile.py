@@ -426,7 +426,42 @@ def other_programs_and_early_ends():
     expect(r.code == 0 and "profile" not in r.err, r)
 
 
-cases(a_place_without_a_line_is_a_function, the_records_are_no_file_of_a_rank,
+ENDED_EARLY = """#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        usleep(20000);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Recv(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Recv(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Abort(MPI_COMM_WORLD, 7);
+}
+"""
+
+
+def who_is_ended_early_has_computed():
+    """No rank comes to MPI_Finalize: all the same rank 0 was not in MPI while it slept."""
+    for way in (LINUX, SHARED, VIRTUAL):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(folder + "/p.c", "w") as f:
+                f.write(ENDED_EARLY)
+            subprocess.run([os.path.join(BIN, "mpicc"), folder + "/p.c", "-o", folder + "/p"],
+                           check=True)
+            r = mpiexec("-n", 2, "--profile", *way, folder + "/p")
+            in_mpi = re.search(r"profile: 2 ranks, (\S+) s .*, (\S+) % of their time in MPI", r.err)
+            expect(r.code == 7 and in_mpi and float(in_mpi[1]) >= 0.02, r)
+            expect(40 < float(in_mpi[2]) < 60, r)
+
+
+cases(a_place_without_a_line_is_a_function, who_is_ended_early_has_computed,
+      the_records_are_no_file_of_a_rank,
       waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
       a_request_of_a_send_and_a_receive_waits_for_both, calls_that_take_no_time_are_counted,
       groups_wait_for_each_other, nobody_is_late, lack_of_credit_is_told_from_late_receivers,
