@@ -16,6 +16,7 @@
 #include <process/threads.h>
 
 #include "behind.h"
+#include "instance.h"
 #include "object.h"
 
 const bool image_turns = true;
@@ -137,4 +138,18 @@ EXPORT int fileno(FILE *stream)
     int (*next)(FILE *);
     *(void **)&next = image_behind("fileno");
     return next(stream);
+}
+
+/* The dynamic linker knows the program where it loaded it, not its instances. */
+EXPORT int dladdr(const void *address, Dl_info *info)
+{
+    NEXT(dladdr, int, const void *, Dl_info *);
+    int known = next(address, info);
+    uintptr_t distance = known ? 0 : image_instance_distance((uintptr_t)address);
+    if (distance == 0 || next((const char *)address - distance, info) == 0)
+        return known;
+    info->dli_fbase = (char *)info->dli_fbase + distance;
+    if (info->dli_saddr)
+        info->dli_saddr = (char *)info->dli_saddr + distance;
+    return 1;
 }

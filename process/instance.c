@@ -302,6 +302,22 @@ void image_first_end(const struct image_instance *in, const struct image_object 
     }
 }
 
+static const struct image_instance *holder(const struct image_object *o, uintptr_t address)
+{
+    struct image_instance *in = o ? atomic_load(&o->instances) : NULL;
+    while (in && (!mapped(in) || address - in->base - o->low >= o->span))
+        in = in->next;
+    return in;
+}
+
+uintptr_t image_instance_distance(uintptr_t address)
+{
+    const struct image_instance *in = holder(image.own.object, address);
+    for (int i = 0; !in && image.program && i < image.job.programs; i++)
+        in = holder(image.program[i].object, address);
+    return in ? in->base - in->object->base : 0;
+}
+
 uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o)
 {
     return in ? in->base : o->base;

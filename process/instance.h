@@ -38,6 +38,10 @@ void image_first_end(const struct image_instance *in, const struct image_object 
 /* Where the program's address 0 is for who runs `in` (NULL: as the system started it). */
 uintptr_t image_instance_base(const struct image_instance *in, const struct image_object *o);
 
+/* How far from the program as the system started it the instance lies that holds this address; 0:
+ * none holds it. From any thread. */
+uintptr_t image_instance_distance(uintptr_t address);
+
 /* Is this the name of a variable of getopt? */
 bool image_is_getopt(const char *name);
 

@@ -115,13 +115,18 @@ struct hal_interrupted hal_site_interrupted(const void *context)
 }
 
 /* The linker knows libraries, and the program by where its headers are; of copies it knows
- * nothing. */
+ * nothing: it is asked by dladdr1, which nobody stands in front of. */
+static bool linker_knows(uintptr_t address, Dl_info *info)
+{
+    return dladdr1((void *)address, info, NULL, 0) != 0;
+}
+
 bool hal_site_in_program(uintptr_t pc)
 {
     Dl_info info, program;
-    if (dladdr((void *)pc, &info) == 0)
+    if (!linker_knows(pc, &info))
         return true;
-    return dladdr((void *)getauxval(AT_PHDR), &program) != 0 && info.dli_fbase == program.dli_fbase;
+    return linker_knows(getauxval(AT_PHDR), &program) && info.dli_fbase == program.dli_fbase;
 }
 
 static bool outside(uintptr_t address)

@@ -217,7 +217,7 @@ def what_the_libraries_export():
         expect(rest == {"MPIX_Last_way", "image_computed", "image_debug", "image_debug_begins",
                         "image_fortran", "image_fortran_begins", "image_fortran_site", "signal",
                         "__libc_start_main", "exit", "_exit", "_Exit", "quick_exit", "fflush",
-                        "fileno", "write", "writev", "rand", "srand", "random", "srandom",
+                        "fileno", "dladdr", "write", "writev", "rand", "srand", "random", "srandom",
                         "drand48", "lrand48", "mrand48", "srand48", "strtok", "getopt",
                         "getopt_long", "getopt_long_only", "sleep", "usleep", "nanosleep",
                         "clock_nanosleep", "select", "poll", "sched_yield", "clock_gettime",

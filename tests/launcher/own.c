@@ -2,6 +2,7 @@
 /* Every rank has its own variables, also where ranks share a process: set before main, by
  * constructors, through pointers and functions, in the C library (getopt, rand, strtok). It is
  * called with: -a -bc -o 5 --long=x rest */
+#include <dlfcn.h>
 #include <getopt.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -56,6 +57,15 @@ static void options(int argc, char **argv)
     expect(optind == argc - 1 && strcmp(argv[optind], "rest") == 0, "what follows the options");
 }
 
+/* Who prints where a function is, or calls back by name, asks for this. */
+static void addresses(void)
+{
+    Dl_info info;
+    expect(dladdr(&counter, &info) != 0 && info.dli_fname && strstr(info.dli_fname, "/"),
+           "the file of a variable");
+    expect((size_t)((char *)&counter - (char *)info.dli_fbase) < 1 << 20, "where that begins");
+}
+
 static void meet(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -68,6 +78,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     atexit(after);
     options(argc, argv);
+    addresses();
 
     expect(zeros[0] == 42 && zeros[4999] == 0, "a constructor's");
     expect(((size_t)&aligned & 255) == 0, "alignment");
