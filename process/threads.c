@@ -57,6 +57,12 @@ static void set_turns(bool helped)
     atomic_store_explicit(&image_threads, helped || many, memory_order_relaxed);
 }
 
+/* Such ranks take no turns: they have one thread each in MPI, and come here for other things. */
+static bool of_one_thread(void)
+{
+    return image.shared || image_is_virtual();
+}
+
 struct image_rank *image_threads_enter(void)
 {
     if (image_is_virtual())
@@ -77,7 +83,7 @@ struct image_rank *image_threads_enter(void)
  * inside MPI without the turn, while this call took it because it still had to when it began. */
 void image_threads_leave(struct image_rank *r)
 {
-    if (image.shared || image_is_virtual()) {
+    if (of_one_thread()) {
         if (image.privately)
             image.privately->back();
         image_compute_leave(r);
@@ -89,6 +95,17 @@ void image_threads_leave(struct image_rank *r)
         depth--;
     else
         image_threads_give();
+}
+
+struct image_rank *image_threads_look(void)
+{
+    return of_one_thread() ? image_threads_enter() : NULL;
+}
+
+void image_threads_looked(struct image_rank *r)
+{
+    if (of_one_thread())
+        image_threads_leave(r);
 }
 
 void image_threads_depart(void)
@@ -125,7 +142,7 @@ static void give_turn(bool waits)
 
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 {
-    if (image.shared || image_is_virtual())
+    if (of_one_thread())
         return wanted > MPU_THREADS_OTHERS ? MPU_THREADS_OTHERS : wanted;
     main_thread = pthread_self();
     set_turns(image_helper_allow(r));
@@ -141,7 +158,7 @@ enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 
 bool mpu_thread_is_main(void)
 {
-    if (image.shared || image_is_virtual())
+    if (of_one_thread())
         return !mpu_thread_is_foreign();
     return pthread_equal(main_thread, pthread_self());
 }

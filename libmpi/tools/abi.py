@@ -232,6 +232,15 @@ def direct(name, kind, params, names):
             f"    return own_result;\n")
 
 
+# Functions that only read what nobody changes, but for what the caller gives them. They need no
+# turn, so they come back whoever has it: a function of the program that MPI calls may wait for a
+# thread that is in one of them, as those of Python do, whose callers hold the interpreter's lock.
+READS = re.compile(r"MPI_(Comm_(rank|size|remote_size|test_inter)|Group_(rank|size)|"
+                   r"Type_(size|get_(true_)?extent)|Get_(count|elements)|Status_\w+|Test_cancelled|"
+                   r"Get_(address|version|library_version|processor_name)|Aint_(add|diff)|"
+                   r"Wtime|Wtick|Initialized|Finalized|Query_thread|Is_thread_main)(_[cx])?")
+
+
 def threads():
     """Each function once more: in a process whose threads may all call, they take turns in it.
     What takes turns is a function of its own, so that the other way is short."""
@@ -241,11 +250,12 @@ def threads():
             continue
         name, kind, params = r["name"], r["return"], r["parameters"] or "void"
         names = ", ".join(x for x in PARAMETER.findall(params) if x != "void")
+        enter, leave = ("look", "looked") if READS.fullmatch(name) else ("enter", "leave")
         out.append(f"{kind} inner_P{name}({params});\n"
                    f"static __attribute__((noinline)) {kind} turn_{name}({params})\n{{\n"
-                   f"    struct image_rank *own_rank = image_threads_enter();\n"
+                   f"    struct image_rank *own_rank = image_threads_{enter}();\n"
                    f"    {kind} own_result = inner_P{name}({names});\n"
-                   f"    image_threads_leave(own_rank);\n"
+                   f"    image_threads_{leave}(own_rank);\n"
                    f"    return own_result;\n}}\n"
                    f"#pragma weak {name} = P{name}\n{kind} P{name}({params})\n{{\n"
                    f"    if (image_threads_turn())\n        return turn_{name}({names});\n"

@@ -145,6 +145,58 @@ static void beside_one_that_asks(void)
     CHECK(during[CALLS / 2] <= FEW);
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool locked, inside;
+
+static void add_locked(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    CHECK(*count == 1 && *type == MPI_INT);
+    inside = true;
+    pthread_mutex_lock(&lock);
+    *(int *)inout += *(int *)in;
+    pthread_mutex_unlock(&lock);
+}
+
+static void *read_locked(void *arg)
+{
+    MPI_Status status;
+    int r, n, extent;
+    MPI_Aint lb, span;
+    pthread_mutex_lock(&lock);
+    locked = true;
+    while (!inside)
+        sched_yield();
+    MPI_Comm_rank(MPI_COMM_WORLD, &r);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    CHECK(r == rank && n == size && MPI_Wtime() > 0.0);
+    MPI_Type_size(MPI_INT, &extent);
+    MPI_Type_get_extent(MPI_INT, &lb, &span);
+    CHECK_EQ(span, extent);
+    MPI_Status_set_elements(&status, MPI_INT, 3);
+    MPI_Get_count(&status, MPI_INT, &n);
+    CHECK_EQ(n, 3);
+    MPI_Initialized(&n);
+    CHECK_EQ(n, 1);
+    pthread_mutex_unlock(&lock);
+    return arg;
+}
+
+/* An operation of the program waits for a lock whose owner asks MPI for what does not change. */
+static void beside_an_operation(void)
+{
+    MPI_Op op;
+    pthread_t thread;
+    int two = 2, sum = 3;
+    MPI_Op_create(add_locked, 1, &op);
+    CHECK_EQ(pthread_create(&thread, NULL, read_locked, NULL), 0);
+    while (!locked)
+        sched_yield();
+    MPI_Reduce_local(&two, &sum, 1, MPI_INT, op);
+    CHECK_EQ(sum, 5);
+    pthread_join(thread, NULL);
+    MPI_Op_free(&op);
+}
+
 static void many(void)
 {
     struct worker w[THREADS];
@@ -201,7 +253,7 @@ int main(int argc, char **argv)
     if (provided == MPI_THREAD_SERIALIZED)
         turns();
     if (provided == MPI_THREAD_MULTIPLE)
-        many(), beside_one_that_asks();
+        many(), beside_one_that_asks(), beside_an_operation();
     MPI_Finalize();
     return 0;
 }

@@ -29,6 +29,10 @@ static inline bool image_threads_turn(void)
 struct image_rank *image_threads_enter(void);
 void image_threads_leave(struct image_rank *r);
 
+/* The same around a call that only reads what no other call changes: it waits for no turn. */
+struct image_rank *image_threads_look(void);
+void image_threads_looked(struct image_rank *r);
+
 /* After a call that has started something, if threads do not take turns: the helper is armed if
  * that was asked for (helper.h). */
 extern struct mpu_help image_help;
