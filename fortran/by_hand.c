@@ -14,6 +14,20 @@ void F(init_thread_)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
     mpif_end(ierror, C(Init_thread)(NULL, NULL, *required, provided));
 }
 
+/* What any compiler's descriptor of an argument begins with (Fortran 2018, 18.5.3). Only the module
+ * has MPI_Sizeof: mpif.h cannot ask for a descriptor, and calls there must not find this. */
+struct described {
+    void *base;
+    size_t element_bytes;
+};
+
+void F(sizeof_described_)(const struct described *x, MPI_Fint *size, MPI_Fint *ierror);
+void F(sizeof_described_)(const struct described *x, MPI_Fint *size, MPI_Fint *ierror)
+{
+    *size = (MPI_Fint)x->element_bytes;
+    mpif_end(ierror, MPI_SUCCESS);
+}
+
 /* Fortran has no arguments of unknown kinds: the level is all. */
 void F(pcontrol_)(MPI_Fint *level);
 void F(pcontrol_)(MPI_Fint *level)

@@ -325,6 +325,10 @@ INTERFACES_BY_HAND = """    subroutine @MPI_Init(ierror)
       external :: user_fn
       logical :: commute
       integer :: op, ierror
+    end subroutine
+    subroutine @MPI_Sizeof(x, size, ierror) bind(C, name="@mpi_sizeof_described_")
+      type(*), dimension(..), intent(in) :: x
+      integer, intent(out) :: size, ierror
     end subroutine"""
 
 
@@ -336,7 +340,8 @@ def module():
     out += ["  " + line.strip() for line in declarations()]
     out += [f"  external :: {name}" for name in PREDEFINED]
     for prefix in ("", "P"):
-        out += ["  interface", INTERFACES_BY_HAND.replace("@", prefix)]
+        by_hand = INTERFACES_BY_HAND.replace("@MPI", prefix + "MPI")
+        out += ["  interface", by_hand.replace("@mpi", prefix.lower() + "mpi")]
         out += [interface(f, prefix) for f in made]
         out += ["  end interface"]
     return "\n".join(out + ["end module mpi"]) + "\n"

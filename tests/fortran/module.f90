@@ -22,6 +22,16 @@ contains
     real :: r
     double precision :: d
     complex :: c
+    integer(kind=2) :: many(4, 3)
+    call MPI_Sizeof(d, n, ierror)
+    call check(n == 8 .and. ierror == MPI_SUCCESS, 'MPI_Sizeof of a number')
+    call MPI_Sizeof(many(2:, ::2), n, ierror)
+    call check(n == 2, 'MPI_Sizeof of a part of a matrix')
+    c = (1.0, 2.0)
+    call PMPI_Sizeof([c, c], n, ierror)
+    call check(n == 8, 'PMPI_Sizeof of a vector')
+    call MPI_Sizeof(l, n, ierror)
+    call check(n == storage_size(l) / 8, 'MPI_Sizeof of a truth value')
     call MPI_Type_size(MPI_INTEGER, n, ierror)
     call check(n == storage_size(i) / 8, 'MPI_INTEGER')
     call MPI_Type_size(MPI_LOGICAL, n, ierror)
