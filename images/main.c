@@ -107,8 +107,7 @@ int image_main(int argc, char **argv, char **envp)
         image_crash_watch();
     if (image_last_watch)
         image_last_watch();
-    if (image.shared)
-        on_exit(ended, NULL);
+    on_exit(ended, NULL);
     int status = hal_enter(image_boot, &image);
     image_compute_end();
     image.over = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One rank: the program's main, called on a kernel thread's stack. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <base/config.h>
 #include <base/error.h>
 #include <hal/core.h>
+#include <hal/hosted.h>
 #include <hal/power.h>
 #include <kernel/cluster.h>
 #include <process/image.h>
@@ -203,6 +205,24 @@ static void watch_thread(void)
     pthread_setspecific(thread_key, &once);
 }
 
+/* Where the process is one rank: the first that asks ends it, its own thread or another one. */
+enum { ABSENT, HERE, ENDS };
+static atomic_int alone;
+
+static bool may_end(void)
+{
+    int here = HERE;
+    return image.shared || image_is_virtual() ||
+           atomic_compare_exchange_strong(&alone, &here, ENDS);
+}
+
+/* Another thread is about to end the process. */
+static _Noreturn void wait_for_end(void)
+{
+    for (;;)
+        pause();
+}
+
 int image_rank_main(int rank, void *arg)
 {
     struct image *im = arg;
@@ -223,6 +243,7 @@ int image_rank_main(int rank, void *arg)
         snprintf(why, sizeof why, "rank %d cannot start: %s", rank, b_error_message(e));
         hal_abort(1, why);
     }
+    atomic_store(&alone, HERE);
     image_output_start(&r);
     r.object = p->object;
     r.instance = im->shared ? image_instance_new(p->object) : NULL;
@@ -234,6 +255,8 @@ int image_rank_main(int rank, void *arg)
         exit(r.status); /* a forked child came back from main */
     image_uncounted_judge(&r);
     r.doing = NULL;
+    if (!may_end())
+        wait_for_end();
     int status = image_layer.rank_end(r.status & 255);
     image_output_finish(&r);
     if (image_heap_end)
@@ -245,10 +268,22 @@ int image_rank_main(int rank, void *arg)
     return status;
 }
 
+/* By another thread of the program, or by pthread_exit: after MPI_Finalize others miss nothing. */
+static int end_alone(int status)
+{
+    if (!may_end() || (image_layer.rank_open && image_layer.rank_open()))
+        return status;
+    status = image_layer.rank_end(status & 255);
+    hal_detach(status);
+    return status;
+}
+
 int image_cut_off(int status)
 {
-    if (!image.shared || image.over)
+    if (image.over)
         return status;
+    if (!image.shared)
+        return image_is_virtual() ? status : end_alone(status);
     fprintf(stderr,
             "lwmpi: the program ended the process of several ranks with status %d: by exit() in a "
             "thread of its own, or by pthread_exit()\n",

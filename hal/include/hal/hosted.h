@@ -69,7 +69,8 @@ int hal_enter(void (*boot)(void *arg), void *arg);
 /* Like hal_enter, but the calling OS thread simply continues as core 0 on its own stack: for
  * programs whose main was not taken over. linux only; sim answers -B_ENOSYS. The process must
  * later call hal_detach(status) from the same thread: it does what hal_power_off does, but
- * returns, unless the trace is lost and hal_status differs: that ends the process with it. */
+ * returns, unless the trace is lost and hal_status differs: that ends the process with it. Where
+ * hal_enter will not return, because the process ends otherwise, any thread may detach it. */
 int hal_attach(void);
 void hal_detach(int status);
 
