@@ -38,6 +38,12 @@ static void add(struct profile_sum *s, int rank, const struct profile_total *t)
     }
 }
 
+static void add_open(struct profile_sum *s, const struct profile_record *r)
+{
+    s->open += records_seconds(r->end - r->begin);
+    s->opened++;
+}
+
 /* Calls that took no time stand before functions that were not called. */
 static int by_seconds(const void *a, const void *b)
 {
@@ -74,6 +80,9 @@ static void print_functions(FILE *to, double all)
             snprintf(sum[f].name, sizeof sum[f].name, "%.*s", PROFILE_NAME - 1, p->name);
             add(&sum[f], i, &p->total);
         }
+        const struct profile_record *open = records_open(i);
+        if (open)
+            add_open(&sum[open->function], open);
     }
     qsort(sum, PROFILE_FUNCTIONS, sizeof sum[0], by_seconds);
     fprintf(to, "  %-26s %10s %15s %13s %7s", "function", "calls", "bytes", "seconds", "share");
@@ -81,7 +90,7 @@ static void print_functions(FILE *to, double all)
         fprintf(to, " %10s", causes[i].head);
     fprintf(to, " %10s %13s\n", "network", "most (rank)");
     for (int f = 0; f < PROFILE_FUNCTIONS && sum[f].calls > 0; f++) {
-        double rest = sum[f].seconds;
+        double rest = sum[f].seconds - sum[f].open;
         fprintf(to, "  %-26s %10llu %15llu %13.6f %5.1f %%", sum[f].name,
                 (unsigned long long)sum[f].calls, (unsigned long long)sum[f].bytes, sum[f].seconds,
                 100 * sum[f].seconds / all);
@@ -105,6 +114,7 @@ static int add_sites(struct profile_sum *sum, int room)
 {
     int n = 0;
     for (int i = 0; i < records_ranks; i++) {
+        const struct profile_record *open = records_open(i);
         for (int k = 0; k < PROFILE_SITES; k++) {
             const struct profile_site *s = &records_rank[i].site[k];
             int at = 0;
@@ -120,6 +130,8 @@ static int add_sites(struct profile_sum *sum, int room)
                          records_rank[i].function[s->function].name);
             }
             add(&sum[at], i, &s->total);
+            if (open && open->site == k)
+                add_open(&sum[at], open);
             if (records_seconds(s->longest) > sum[at].longest) {
                 sum[at].longest = records_seconds(s->longest);
                 sum[at].who = s->who;
@@ -135,7 +147,9 @@ static void print_cause(FILE *to, const struct profile_sum *s, double all)
     int most = 0;
     for (int i = 1; i < PROFILE_CAUSES; i++)
         most = s->waited[i] > s->waited[most] ? i : most;
-    if (s->waited[most] >= 0.0005 * all)
+    if (s->open > s->waited[most])
+        fprintf(to, ": %.1f %% in %d that did not end", 100 * s->open / all, s->opened);
+    else if (s->waited[most] >= 0.0005 * all)
         fprintf(to, ": %.1f %% %s, longest for rank %d", 100 * s->waited[most] / all,
                 causes[most].call, s->who);
     fprintf(to, "\n");

@@ -15,6 +15,8 @@ struct profile_sum {
     struct hal_place place;
     uint64_t calls, bytes;
     double seconds, waited[PROFILE_CAUSES];
+    double open;    /* in calls that had not ended when the job did, */
+    int opened;     /* so many */
     double most;    /* of one rank */
     int rank;       /* that one */
     double longest; /* single wait, */

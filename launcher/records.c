@@ -97,6 +97,46 @@ static void sum_up(struct profile_rank *r)
     }
 }
 
+/* The last that is known of the job, on the clock of its records. */
+static uint64_t job_end(void)
+{
+    uint64_t end = kind == PROFILE_MACHINE ? 0 : ticks();
+    for (int i = 0; i < records_ranks; i++) {
+        uint64_t came = records_rank[i].came, ended = records_end(i);
+        end = came > end ? came : end;
+        end = ended > end ? ended : end;
+    }
+    return end;
+}
+
+/* The call that the rank was in ends with the job. */
+static void end_open(int rank, uint64_t end)
+{
+    struct profile_rank *r = &records_rank[rank];
+    unsigned function = r->open >> 16, site = r->open & 0xffff;
+    if (r->end > 0 || function == 0 || function > PROFILE_FUNCTIONS || site > PROFILE_SITES)
+        return;
+    struct profile_total *t =
+        site < PROFILE_SITES ? &r->site[site].total : &r->function[function - 1].total;
+    ring[(uint64_t)rank * room + r->recorded++ % room] =
+        (struct profile_record){.begin = r->came,
+                                .last = r->came,
+                                .end = end,
+                                .peer = PROFILE_NOBODY,
+                                .function = (uint16_t)(function - 1),
+                                .site = (uint16_t)site,
+                                .part = PROFILE_OPEN};
+    t->calls++;
+    t->ticks += end - r->came;
+}
+
+const struct profile_record *records_open(int rank)
+{
+    uint64_t n = records_rank[rank].recorded;
+    const struct profile_record *r = n > 0 ? records_at(rank, n - 1) : NULL;
+    return r && r->part == PROFILE_OPEN ? r : NULL;
+}
+
 uint64_t records_unplaced(void)
 {
     return unplaced;
@@ -104,8 +144,11 @@ uint64_t records_unplaced(void)
 
 void records_settle(uint64_t now)
 {
-    for (int i = 0; i < records_ranks; i++)
+    uint64_t end = job_end();
+    for (int i = 0; i < records_ranks; i++) {
+        end_open(i, end);
         sum_up(&records_rank[i]);
+    }
     seconds_per_tick = 1e-9;
     last.ticks = ticks();
     if (kind == PROFILE_PROCESSOR)

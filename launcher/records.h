@@ -32,6 +32,10 @@ double records_time(uint64_t at);
 uint64_t records_first(int rank);
 const struct profile_record *records_at(int rank, uint64_t i);
 
+/* The rank's call that had not ended when the job did; it counts until then. NULL: there is none.
+ * Of several threads' the latest. */
+const struct profile_record *records_open(int rank);
+
 /* When the rank's first call that is held began, or its MPI_Init had ended, if all are; when it
  * called MPI_Finalize, or its last call ended. */
 uint64_t records_begin(int rank);

@@ -27,6 +27,19 @@ PROFILE_HOT const void *profile_caller(void *const *frame)
     return fortran ? image_fortran_site(frame) : frame[1];
 }
 
+/* Which place it is called from; PROFILE_SITES: there is no room for more places. */
+PROFILE_HOT void profile_find_place(struct profile_call *c)
+{
+    struct profile_rank *rank = c->own->rank;
+    struct profile_record *r = &c->record;
+    uint64_t address = (uint64_t)(uintptr_t)c->site;
+    uint64_t hash = (address ^ (uint64_t)r->function << 40) * UINT64_C(0x9e3779b97f4a7c15);
+    unsigned at = (unsigned)(hash >> 48) % PROFILE_SITES;
+    const struct profile_site *s = &rank->site[at];
+    bool here = s->address == address && s->function == r->function;
+    r->site = (uint16_t)(here ? at : profile_site(c, at));
+}
+
 /* A call of function number `function`, whose frame this is, begins; false: nobody counts. */
 PROFILE_HOT bool profile_begin(struct profile_call *c, int function, const char *name,
                                void *const *frame)
@@ -44,7 +57,10 @@ PROFILE_HOT bool profile_begin(struct profile_call *c, int function, const char 
     r->tag = r->who = 0;
     r->function = (uint16_t)function;
     r->part = r->cause = r->way = 0;
+    profile_find_place(c);
     r->begin = r->last = profile_now();
+    atomic_store_explicit(&o->rank->open, profile_open_word(r->function, r->site),
+                          memory_order_relaxed);
     atomic_store_explicit(&o->rank->came, r->begin, memory_order_release);
     return true;
 }
@@ -73,15 +89,10 @@ PROFILE_HOT void profile_end(struct profile_call *c)
     struct profile_own *o = c->own;
     struct profile_record *r = &c->record;
     struct profile_rank *rank = o->rank;
-    uint64_t address = (uint64_t)(uintptr_t)c->site;
-    uint64_t hash = (address ^ (uint64_t)r->function << 40) * UINT64_C(0x9e3779b97f4a7c15);
-    unsigned at = (unsigned)(hash >> 48) % PROFILE_SITES;
-    struct profile_site *s = &rank->site[at];
-    profile_lock(rank);
-    if (s->address != address || s->function != r->function)
-        s = profile_site(c, at);
+    struct profile_site *s = r->site < PROFILE_SITES ? &rank->site[r->site] : NULL;
     struct profile_total *t = s ? &s->total : &rank->function[r->function].total;
-    r->site = (uint16_t)(s ? s - rank->site : PROFILE_SITES);
+    atomic_store_explicit(&rank->open, 0, memory_order_relaxed);
+    profile_lock(rank);
     t->calls++;
     t->bytes += r->bytes;
     t->ticks += r->end - r->begin;

@@ -145,9 +145,9 @@ void profile_bytes_int(struct profile_call *c, const int counts[], MPI_Datatype 
 void profile_bytes_large(struct profile_call *c, const MPI_Count counts[], MPI_Datatype type,
                          MPI_Comm comm);
 
-/* site.c. Where the call stands, if not at `at`, where its address leads; NULL: there is no room
- * for more places. */
-struct profile_site *profile_site(const struct profile_call *c, unsigned at);
+/* site.c. The number of the call's place, if not `at`, where its address leads; PROFILE_SITES:
+ * there is no room for more places. */
+unsigned profile_site(const struct profile_call *c, unsigned at);
 
 /* wait.c. The call could not end before rank `who` had come to the event `id`, or last into MPI:
  * 0. False: that is not known. It may have been so, if that was before it ended. What the call

@@ -30,22 +30,25 @@ static void find_place(struct profile_site *s)
     atomic_flag_clear_explicit(&map_busy, memory_order_release);
 }
 
-struct profile_site *profile_site(const struct profile_call *c, unsigned at)
+unsigned profile_site(const struct profile_call *c, unsigned at)
 {
     uint64_t address = (uint64_t)(uintptr_t)c->site;
     struct profile_rank *rank = c->own->rank;
+    unsigned i = 0;
+    profile_lock(rank);
     char *name = rank->function[c->record.function].name;
     if (name[0] == '\0')
         snprintf(name, PROFILE_NAME, "%s", c->name);
-    for (unsigned i = 0; i < PROFILE_SITES; i++) {
+    for (; i < PROFILE_SITES; i++) {
         struct profile_site *s = &rank->site[(at + i) % PROFILE_SITES];
         if (s->address == 0) {
-            s->address = address;
             s->function = c->record.function;
+            s->address = address;
             find_place(s);
         }
         if (s->address == address && s->function == c->record.function)
-            return s;
+            break;
     }
-    return NULL;
+    profile_unlock(rank);
+    return i < PROFILE_SITES ? (at + i) % PROFILE_SITES : PROFILE_SITES;
 }

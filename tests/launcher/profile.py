@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpiexec --profile on each kind of machine."""
+import json
 import os
 import re
 import subprocess
@@ -460,7 +461,29 @@ def who_is_ended_early_has_computed():
             expect(40 < float(in_mpi[2]) < 60, r)
 
 
+def calls_that_never_end_count():
+    """To the end of the job, in the profile and as spans of the trace."""
+    for way in (LINUX, SHARED, VIRTUAL):
+        with tempfile.TemporaryDirectory() as folder:
+            r = mpiexec("-n", 4, "--timeout", 4, "--profile", "--trace", folder + "/t", *way,
+                        os.path.join(PROGRAMS, "stuck"), "named")
+            with open(folder + "/t") as f:
+                spans = [e for e in json.load(f)["traceEvents"] if e.get("ph") == "X"]
+        share = {}
+        for name, calls in (("MPI_Waitall", 3), ("MPI_Waitany", 1)):
+            found = re.search(rf"^ +(\S+) %  {name} at stuck\.c:\d+, {calls} calls, longest in "
+                              rf"rank \d: (\S+) % in {calls} that did not end$", r.err,
+                              re.MULTILINE)
+            expect(r.code == 124 and found and found[1] == found[2], r)
+            share[name] = float(found[1])
+            expect(len([e for e in spans if e["name"] == name]) == calls, spans[:20])
+        expect(share["MPI_Waitall"] > share["MPI_Waitany"] > 0, r)
+        if way is not VIRTUAL:
+            expect(sum(share.values()) > 95, r)
+
+
 cases(a_place_without_a_line_is_a_function, who_is_ended_early_has_computed,
+      calls_that_never_end_count,
       the_records_are_no_file_of_a_rank,
       waiting_has_a_cause, all_say_for_whom_they_wait, who_hands_on_is_waited_for,
       a_request_of_a_send_and_a_receive_waits_for_both, calls_that_take_no_time_are_counted,

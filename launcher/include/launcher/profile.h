@@ -99,7 +99,8 @@ enum profile_part {
     PROFILE_ROOT_MEETS = 64, /* ... which does not leave before all have come */
     PROFILE_MORE = 128,      /* no call, but a further part of the next one with the same begin */
     PROFILE_COMES = 256,     /* it came to the collective in this call; */
-    PROFILE_LEAVES = 512     /* left it: one that does not block in a later call */
+    PROFILE_LEAVES = 512,    /* left it: one that does not block in a later call */
+    PROFILE_OPEN = 1024      /* it had not ended when the job did; mpiexec's */
 };
 
 /* A call. Of a further part only begin, posted, id and part mean something. */
@@ -121,11 +122,18 @@ struct profile_record {
 #define PROFILE_NOBODY  INT32_MIN
 #define PROFILE_ANYBODY (-1) /* MPI_ANY_SOURCE */
 
+/* Of a call under way its function and the number of its place. */
+static inline unsigned profile_open_word(unsigned function, unsigned site)
+{
+    return (function + 1) << 16 | site;
+}
+
 struct profile_rank {
     alignas(64) uint64_t begin, end; /* when MPI_Init returned, MPI_Finalize was called; 0: not */
     double computed;    /* virtual time: seconds charged between them; < 0: not known */
     uint64_t recorded;  /* records ever written; the ring holds the latest */
     atomic_ullong came; /* when it came into MPI, the last time */
+    atomic_uint open;   /* the call that then began: profile_open_word; 0: it has ended */
     atomic_flag busy;   /* a thread writes */
     alignas(64) atomic_ullong blamed[PROFILE_CAUSES]; /* ticks that others waited for it: by them */
     alignas(64) struct profile_wait wait[PROFILE_WAITS];
