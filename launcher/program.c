@@ -74,16 +74,15 @@ int program_find(const char *name, const char *folders, struct program *p)
     return EXIT_NO_PROGRAM;
 }
 
-/* Starts the program's dynamic linker, which prints a line for each library. NULL: it cannot be.
- * The caller closes the stream and waits for the process. */
-static FILE *list(const struct program *p, pid_t *pid)
+/* Starts the program's dynamic linker, which prints a line for each library. -1: it cannot be. */
+static int list(const struct program *p, pid_t *pid)
 {
     extern char **environ;
     int ends[2];
     char *argv[] = {(char *)p->interpreter, "--list", (char *)p->path, NULL};
     posix_spawn_file_actions_t actions;
     if (pipe2(ends, O_CLOEXEC) < 0)
-        return NULL;
+        return -1;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
@@ -91,60 +90,67 @@ static FILE *list(const struct program *p, pid_t *pid)
     int e = posix_spawn(pid, p->interpreter, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    FILE *lines = e == 0 ? fdopen(ends[0], "r") : NULL;
-    if (!lines)
-        close(ends[0]);
-    if (!lines && e == 0)
-        waitpid(*pid, NULL, 0);
-    return lines;
+    if (e == 0)
+        return ends[0];
+    close(ends[0]);
+    return -1;
 }
 
-/* "<tab>name => path (address)": the path, cut out of the line; NULL: the line has none. */
-static const char *path_in(char *line)
+static void each_line(const struct program *p, void (*each)(char *line, void *arg), void *arg)
 {
+    pid_t pid;
+    char *line = NULL;
+    size_t size = 0;
+    int fd = list(p, &pid);
+    FILE *lines = fd < 0 ? NULL : fdopen(fd, "r");
+    while (lines && getline(&line, &size, lines) > 0)
+        each(line, arg);
+    free(line);
+    if (lines)
+        fclose(lines);
+    else if (fd >= 0)
+        close(fd);
+    if (fd >= 0)
+        waitpid(pid, NULL, 0);
+}
+
+struct libraries {
+    void (*each)(struct program *library);
+    struct program library; /* the one at hand */
+};
+
+/* "<tab>name => path (address)". */
+static void take_library(char *line, void *arg)
+{
+    struct libraries *all = arg;
     char *path = strstr(line, " => "), *end = strrchr(line, '(');
     if (!path || !end || end - path < 6)
-        return NULL;
+        return;
+    path += 4;
     end[-1] = '\0';
-    return path + 4;
+    all->library = (struct program){0};
+    if (strlen(path) < sizeof all->library.path) {
+        strcpy(all->library.path, path);
+        all->each(&all->library);
+    }
 }
 
 void program_libraries(const struct program *p, void (*each)(struct program *library))
 {
-    struct program *library = calloc(1, sizeof *library);
-    pid_t pid;
-    char *line = NULL;
-    size_t size = 0;
-    FILE *lines = library ? list(p, &pid) : NULL;
-    while (lines && getline(&line, &size, lines) > 0) {
-        const char *path = path_in(line);
-        *library = (struct program){0};
-        if (path && strlen(path) < sizeof library->path) {
-            strcpy(library->path, path);
-            each(library);
-        }
-    }
-    free(line);
-    free(library);
-    if (!lines)
-        return;
-    fclose(lines);
-    waitpid(pid, NULL, 0);
+    struct libraries all = {.each = each};
+    each_line(p, take_library, &all);
+}
+
+static void find_mpi(char *line, void *found)
+{
+    if (strstr(line, "libmpi_abi.so.1"))
+        *(bool *)found = true;
 }
 
 bool program_loads_mpi(const struct program *p)
 {
-    pid_t pid;
-    char *line = NULL;
-    size_t size = 0;
     bool found = p->needs_mpi;
-    FILE *lines = found ? NULL : list(p, &pid);
-    while (lines && getline(&line, &size, lines) > 0)
-        found = found || strstr(line, "libmpi_abi.so.1");
-    free(line);
-    if (!lines)
-        return found;
-    fclose(lines);
-    waitpid(pid, NULL, 0);
+    if (!found)
+        each_line(p, find_mpi, &found);
     return found;
 }
