@@ -141,12 +141,17 @@ static int add_sites(struct profile_sum *sum, int room)
     return n;
 }
 
-/* What the calls waited for most. */
-static void print_cause(FILE *to, const struct profile_sum *s, double all)
+int profile_cause(const struct profile_sum *s)
 {
     int most = 0;
     for (int i = 1; i < PROFILE_CAUSES; i++)
         most = s->waited[i] > s->waited[most] ? i : most;
+    return most;
+}
+
+static void print_cause(FILE *to, const struct profile_sum *s, double all)
+{
+    int most = profile_cause(s);
     if (s->open > s->waited[most])
         fprintf(to, ": %.1f %% in %d that did not end", 100 * s->open / all, s->opened);
     else if (s->waited[most] >= 0.0005 * all)

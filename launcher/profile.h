@@ -26,7 +26,8 @@ struct profile_sum {
 /* Places of calls, those with most time first; how many. *sum is freed by the caller. */
 int profile_sites(struct profile_sum **sum);
 
-/* "waiting for the sender" */
+/* What the calls waited for most; its name, as "waiting for the sender". */
+int profile_cause(const struct profile_sum *s);
 const char *profile_cause_name(int cause);
 
 /* Prints what the ranks have recorded (records.h). */

@@ -100,7 +100,7 @@ static void sum_up(struct profile_rank *r)
 /* The last that is known of the job, on the clock of its records. */
 static uint64_t job_end(void)
 {
-    uint64_t end = kind == PROFILE_MACHINE ? 0 : ticks();
+    uint64_t end = kind == PROFILE_MACHINE ? 0 : last.ticks;
     for (int i = 0; i < records_ranks; i++) {
         uint64_t came = records_rank[i].came, ended = records_end(i);
         end = came > end ? came : end;
@@ -144,13 +144,13 @@ uint64_t records_unplaced(void)
 
 void records_settle(uint64_t now)
 {
+    last.ticks = ticks();
     uint64_t end = job_end();
     for (int i = 0; i < records_ranks; i++) {
         end_open(i, end);
         sum_up(&records_rank[i]);
     }
     seconds_per_tick = 1e-9;
-    last.ticks = ticks();
     if (kind == PROFILE_PROCESSOR)
         seconds_per_tick =
             1e-9 * (double)(system_ns() - first.ns) / (double)(last.ticks - first.ticks);

@@ -82,15 +82,14 @@ static void put_sites(FILE *to)
     int n = profile_sites(&sum);
     for (int i = 0; i < n && i < SITES; i++) {
         char place[256];
-        int most = 0;
-        for (int k = 1; k < PROFILE_CAUSES; k++)
-            most = sum[i].waited[k] > sum[i].waited[most] ? k : most;
+        int most = profile_cause(&sum[i]);
         hal_place_name(&sum[i].place, place, sizeof place);
         fprintf(to, "%s{\"call\":\"%s\",\"place\":", i == 0 ? "" : ",", sum[i].name);
         json_text(to, place);
-        fprintf(to, ",\"calls\":%llu,\"seconds\":%.9g,\"waited\":%.9g,\"why\":\"%s\",\"who\":%d}",
+        fprintf(to, ",\"calls\":%llu,\"seconds\":%.9g,\"waited\":%.9g,\"why\":\"%s\",\"who\":%d",
                 (unsigned long long)sum[i].calls, sum[i].seconds, sum[i].waited[most],
                 profile_cause_name(most), sum[i].who);
+        fprintf(to, ",\"open\":%.9g,\"opened\":%d}", sum[i].open, sum[i].opened);
     }
     free(sum);
 }

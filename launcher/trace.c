@@ -110,7 +110,10 @@ static void put_call(const struct trace *t, const struct profile_record *r)
     const char *way = way_of(t->rank, r);
     put_event(t, "X", records_function(t->rank, r));
     put_span(t, r->begin, r->end);
-    fprintf(t->to, ",\"args\":{\"bytes\":%" PRIu64, r->bytes);
+    if (r->part == PROFILE_OPEN) /* no more is known of it */
+        fprintf(t->to, ",\"args\":{\"ended\":false");
+    else
+        fprintf(t->to, ",\"args\":{\"bytes\":%" PRIu64, r->bytes);
     if (r->comm != 0) {
         fprintf(t->to, ",\"communicator\":");
         json_text(t->to, records_comm(t->rank, r->comm));

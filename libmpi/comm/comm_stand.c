@@ -6,28 +6,20 @@
 #include "comm/comm_table.h"
 #include "request/request_set.h"
 
-/* The first request from *i on that is not complete, which *i is then; NULL: there is none. */
-static const struct mpi_request *next_open(const struct mpi_set *s, int *i)
-{
-    for (; *i < s->n; ++*i) {
-        const struct mpi_request *q = mpi_request_of(s->array[*i]);
-        if (mpi_request_active(q) && !(q->flags & MPI_REQUEST_COMPLETE))
-            return q;
-    }
-    return NULL;
-}
-
+/* NULL: q is none, or something else. */
 static const struct mpu_request *message_of(const struct mpi_request *q)
 {
-    return q->kind->message ? q->kind->message(q) : NULL;
+    return q && q->kind->message ? q->kind->message(q) : NULL;
 }
 
 const struct mpu_request *mpi_stand_message(const struct mpu_cluster *c, int rank)
 {
     const struct mpi_process *p = mpu_stand_user(c, rank);
     const struct mpi_set *s = p ? p->waits : NULL;
-    const struct mpi_request *q = s && s->all ? next_open(s, &(int){0}) : NULL;
-    return q ? message_of(q) : NULL;
+    if (!s || !s->all)
+        return NULL;
+    int i = mpi_set_open(s, 0);
+    return i < s->n ? message_of(mpi_request_of(s->array[i])) : NULL;
 }
 
 bool mpi_stand_one_of(const struct mpu_cluster *c, int rank, void (*whom)(void *arg, int world),
@@ -35,18 +27,21 @@ bool mpi_stand_one_of(const struct mpu_cluster *c, int rank, void (*whom)(void *
 {
     const struct mpi_process *p = mpu_stand_user(c, rank);
     const struct mpi_set *s = p ? p->waits : NULL;
-    const struct mpi_request *q;
-    for (int i = 0; s && !s->all && (q = next_open(s, &i)); i++) {
+    if (!s || s->all)
+        return false;
+    for (int i = mpi_set_open(s, 0); i < s->n; i = mpi_set_open(s, i + 1)) {
+        const struct mpi_request *q = mpi_request_of(s->array[i]);
         const struct mpu_request *m = message_of(q);
+        const struct mpi_comm *comm = q ? q->comm : NULL;
         if (m && m->world >= 0)
             whom(arg, m->world);
-        else if (!q->comm)
+        else if (!comm)
             return false;
         else
-            for (int k = 0; k < q->comm->p2p.size; k++)
-                whom(arg, mpu_comm_world(&q->comm->p2p, k));
+            for (int k = 0; k < comm->p2p.size; k++)
+                whom(arg, mpu_comm_world(&comm->p2p, k));
     }
-    return s && !s->all;
+    return true;
 }
 
 static const struct mpi_comm *comm_of(const struct mpu_cluster *c, int rank, uint32_t context)

@@ -88,24 +88,13 @@ struct waiting {
     struct mpi_set *set;
 };
 
-/* The first from i on that is not complete; s->n: there is none. */
-static int first_open(const struct mpi_set *s, int i)
-{
-    for (; i < s->n; i++) {
-        const struct mpi_request *q = at(s, i);
-        if (mpi_request_active(q) && !(q->flags & MPI_REQUEST_COMPLETE))
-            break;
-    }
-    return i;
-}
-
 /* In the report of waiting ranks stands the first that is not complete; if another one would do as
  * well, not whose it is, nor its communicator, unless that is the other ones', too. */
 static __attribute__((noinline)) struct mpu_doing doing(const struct waiting *w)
 {
     const struct mpi_set *s = w->set;
     struct mpu_doing d = {.call = w->call, .peer = MPU_ALL, .tag = MPU_ANY};
-    int i = first_open(s, s->index == MPI_UNDEFINED ? 0 : s->index);
+    int i = mpi_set_open(s, s->index == MPI_UNDEFINED ? 0 : s->index);
     if (i < s->n) {
         const struct mpi_request *q = at(s, i);
         d.comm = q->comm ? &q->comm->p2p : NULL;
@@ -115,7 +104,7 @@ static __attribute__((noinline)) struct mpu_doing doing(const struct waiting *w)
     if (s->all)
         return d;
     d.peer = d.tag = MPU_ANY;
-    for (int k = first_open(s, i + 1); k < s->n && d.comm; k = first_open(s, k + 1))
+    for (int k = mpi_set_open(s, i + 1); k < s->n && d.comm; k = mpi_set_open(s, k + 1))
         if (at(s, k)->comm != at(s, i)->comm)
             d.comm = NULL;
     return d;

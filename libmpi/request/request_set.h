@@ -32,6 +32,17 @@ void mpi_set_wait_any(struct mpi_process *p, const char *call, struct mpi_set *s
 /* Makes progress once and says whether done, and lets others run if not. */
 bool mpi_set_try(struct mpi_process *p, const char *call, struct mpi_set *s, mpi_set_done *done);
 
+/* The first from i on that is active and not complete; s->n: there is none. */
+static inline int mpi_set_open(const struct mpi_set *s, int i)
+{
+    for (; i < s->n; i++) {
+        const struct mpi_request *q = mpi_request_of(s->array[i]);
+        if (mpi_request_active(q) && !(q->flags & MPI_REQUEST_COMPLETE))
+            break;
+    }
+    return i;
+}
+
 /* Is q one of them? */
 bool mpi_set_has(const struct mpi_set *s, const struct mpi_request *q);
 
