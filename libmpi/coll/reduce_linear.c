@@ -29,13 +29,13 @@ static uint8_t *given(const struct mpi_coll *c, int rank)
 
 static int receive(struct mpi_coll *c, int rank)
 {
-    struct mpi_elements to = mpi_coll_whole(mpi_coll_operand(c));
-    const uint8_t *own = to.buf;
-    to.buf = given(c, rank);
+    const struct mpi_side *own = mpi_coll_operand(c);
+    uint8_t *to = given(c, rank);
     if (rank != c->rank)
-        return mpi_coll_recv(c, &c->comm->coll, rank, 0, to);
-    if (to.buf != own)
-        memcpy(to.buf, own, c->bytes);
+        return mpi_coll_recv(c, &c->comm->coll, rank, 0,
+                             (struct mpi_elements){to, own->count, own->type});
+    if (to != own->buf)
+        memcpy(to, own->buf, c->bytes);
     return 0;
 }
 

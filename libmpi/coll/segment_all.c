@@ -176,11 +176,10 @@ static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64
 
 /* From where it is: what this rank has just written to shared memory it could not read before the
  * lines have come. Among others of its cluster it is read as they are. */
-static void copy_own(struct mpi_coll *c, const struct mpi_elements *to)
+static void copy_own(struct mpi_coll *c)
 {
-    const struct mpi_elements own = mpi_coll_gather_own(c);
-    if (!c->in_place)
-        mpi_coll_copy(c, &own, to);
+    const struct mpi_elements own = mpi_coll_gather_own(c), to = mpi_coll_block(&c->recv, c->rank);
+    mpi_coll_copy(c, &own, &to);
 }
 
 static void read_shares(struct mpi_coll *c, const struct heard *h)
@@ -189,15 +188,16 @@ static void read_shares(struct mpi_coll *c, const struct heard *h)
     mpu_copies_begin(&copies);
     for (int i = 0, n; i < c->size; i += n) {
         const uint8_t *data;
+        if (i == c->rank && c->segment.at->members == 1) {
+            copy_own(c);
+            n = 1;
+            continue;
+        }
         const struct given *g = given_by(c, h, i, &data);
         struct mpi_elements to = mpi_coll_block(&c->recv, i);
         uint64_t wanted = mpi_elements_bytes(&to);
         n = beside(c, g, i, wanted);
         to.count *= n;
-        if (i == c->rank && n == 1) {
-            copy_own(c, &to);
-            continue;
-        }
         if (mpi_coll_is_amount(c, g->bytes, wanted))
             unpack(&copies, data, &to);
         for (int k = 0; k < n && wanted; k++)
@@ -319,7 +319,8 @@ static void take_blocks(struct mpi_coll *c)
     const struct mpu_segment *s = c->segment.at;
     for (int i = 0; i < c->size && c->bytes; i++) {
         const uint8_t *from = mpu_leaders_given(s, s->position[i].cluster);
-        mpi_coll_compare(c, *(const uint16_t *)(const void *)from, c->recv.type);
+        uint16_t mark = i == c->rank ? c->messages.element : *(const uint16_t *)(const void *)from;
+        mpi_coll_compare(c, mark, c->recv.type);
         take_block(c, i, from + BLOCKS_AT + (uint64_t)c->rank * c->bytes);
     }
 }

@@ -205,18 +205,24 @@ static void give_sum(struct mpi_coll *c, uint8_t *to)
         memcpy(to, cluster_sum(c), span);
 }
 
-/* In the order of clusters. */
+/* In the order of clusters. What its own gave is read where it was, unless the sum is there: what a
+ * rank has just written to shared memory it cannot read before the lines have come. */
 static void combine_some(struct mpi_coll *c, uint64_t at, uint64_t bytes, MPI_Count count)
 {
     const struct mpi_type *type = mpi_coll_operand(c)->type;
     const struct mpu_segment *s = c->segment.at;
-    int i = s->clusters - 1;
     uint8_t *sum = leaders_sum(c);
+    const uint8_t *own = cluster_sum(c);
+    bool there = own == sum;
     if (bytes == 0)
         return;
-    memcpy(sum, mpu_leaders_given(s, i) + at, bytes);
-    while (i-- > 0)
-        mpi_op_apply(c->op, type, mpu_leaders_given(s, i) + at, sum, count);
+    for (int i = s->clusters - 1; i >= 0; i--) {
+        const uint8_t *given = i == s->cluster && !there ? own : mpu_leaders_given(s, i);
+        if (i == s->clusters - 1)
+            memcpy(sum, given + at, bytes);
+        else
+            mpi_op_apply(c->op, type, given + at, sum, count);
+    }
 }
 
 static void combine_leaders(struct mpi_coll *c)

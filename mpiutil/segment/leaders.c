@@ -112,7 +112,8 @@ bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
 {
     mpu_outcome_begin(o, &v->signature);
     for (int i = 0; i < s->clusters; i++)
-        mpu_outcome_compare(o, &v->signature, &entry_of(s, i)->signature);
+        if (i != s->cluster)
+            mpu_outcome_compare(o, &v->signature, &entry_of(s, i)->signature);
     return o->agreed;
 }
 

@@ -46,6 +46,8 @@ static mpu_word *not_here(struct mpu_await *a)
     struct mpu_segment *s = a->segment;
     struct mpu_leader_wait *w = (struct mpu_leader_wait *)a;
     for (; w->next < s->clusters; w->next++) {
+        if (w->next == s->cluster)
+            continue;
         int entry = entry_from(&s->shared->slot[w->next], s->last_at, !s->entry);
         if (entry == NONE)
             return &s->shared->gate.opened;
@@ -98,6 +100,7 @@ static void come(struct mpu_leader_wait *w)
     w->next = 0;
     w->last_at = s->last_at;
     s->last_at = mpu_at_call(w->await.visit->signature.number);
+    s->found[s->cluster] = s->entry; /* not turned yet: leaders_come has filled it in */
     s->entry = !s->entry;
 }
 
