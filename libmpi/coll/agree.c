@@ -246,9 +246,8 @@ void mpi_coll_take_alarms(struct mpi_coll *c)
 bool mpi_coll_unmatched(const struct mpi_process *p, const struct mpi_comm *comm, int first,
                         int last, unsigned int mark, int *from, int *tag)
 {
-    return first <= last &&
-           (mpu_unmatched(p->rank, &comm->coll, first, last, mark, from, tag) ||
-            (comm->inter && mpu_unmatched(p->rank, &comm->local, first, last, mark, from, tag)));
+    return mpu_unmatched(p->rank, &comm->coll, first, last, mark, from, tag) ||
+           (comm->inter && mpu_unmatched(p->rank, &comm->local, first, last, mark, from, tag));
 }
 
 void mpi_coll_forget(const struct mpi_coll *c, int first, int last)
@@ -287,7 +286,7 @@ void mpi_coll_look_unmatched(struct mpi_coll *c)
                            &from, &tag)) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_DIFFERS, from);
-    } else if (mpi_late_look) {
+    } else if (c->p->alarms.late[0].came | c->p->alarms.late[1].came) {
         mpi_late_look(c->p, c);
     }
     if (c->comm->forgotten[0])

@@ -25,11 +25,12 @@ unsigned int mpi_coll_mark(struct mpi_coll *c)
 {
     if (c->agreement.mark)
         return c->agreement.mark;
-    uint64_t all = (uint64_t)c->kind->id * 101 + operator_of(c) * 211 + (c->blocking ? 37 : 0) +
+    uint64_t all = (uint64_t)c->kind->id * 101 + operator_of(c) * 211 + c->blocking * 37 +
                    c->p->algorithm[c->kind->id] * UINT64_C(53);
-    all += c->kind->id == MPI_COLL_ALLTOALL && c->in_place ? 71 : 0;
+    if (c->kind->id == MPI_COLL_ALLTOALL && c->in_place)
+        all += 71;
     if (!c->comm->inter)
-        all += (uint64_t)c->root * 5 + c->bytes % MARKS + c->amounts;
+        all += (uint64_t)c->root * 5 + c->bytes + c->amounts;
     c->agreement.mark = (uint16_t)((1 + all % MARKS) << MPU_MARK_OPERATION_SHIFT);
     return c->agreement.mark;
 }

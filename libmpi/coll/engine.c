@@ -271,7 +271,7 @@ static inline void side_end(struct mpi_coll *c, struct mpi_side *s)
             mpi_type_release(c->p, s->types[i]);
         mpi_free(c->p, s->types);
     }
-    if (s->type && !s->type->handle)
+    if (s->type)
         mpi_type_release(c->p, s->type);
 }
 
@@ -282,7 +282,7 @@ void mpi_coll_end(struct mpi_coll *c)
     temps_free(c);
     side_end(c, &c->send);
     side_end(c, &c->recv);
-    if (c->op && !c->op->handle)
+    if (c->op)
         mpi_op_release(c->p, c->op);
     if (c->neighbours)
         mpi_free(c->p, c->neighbours);

@@ -79,17 +79,23 @@ __attribute__((cold)) struct mpu_request *mpu_match_peek(struct mpu_match *m,
     return at ? *at : NULL;
 }
 
+static void note_mark(uint16_t *all, bool alone, const struct mpu_arrival *a)
+{
+    uint16_t mark = a->wire.mark & (uint16_t)~MPU_MARK_ELEMENT;
+    if (alone || !*all)
+        *all = mark;
+    else if (mark && mark != *all)
+        *all = MPU_MATCH_SEVERAL;
+}
+
 static inline void append_arrival(struct mpu_match *m, struct mpu_arrival *a)
 {
     struct mpu_unexpected *l =
         &mpu_match_lists(m, a->wire.context, a->wire.source, a->wire.tag)->unexpected;
     b_assert(!*l->end);
     a->next = NULL;
-    uint16_t mark = a->wire.mark & (uint16_t)~MPU_MARK_ELEMENT;
-    if (!l->first || !l->mark)
-        l->mark = mark;
-    else if (mark && mark != l->mark)
-        l->mark = MPU_MATCH_SEVERAL;
+    note_mark(&l->mark, !l->first, a);
+    note_mark(&m->mark, m->waiting == 0, a);
     *l->end = a;
     l->end = &a->next;
 }
@@ -166,15 +172,22 @@ struct mpu_arrival *mpu_match_probe(struct mpu_match *m, uint32_t context, int s
     return mpu_match_unexpected(m, &q, take);
 }
 
+/* Whether all messages of which this was noted name this operation, or none. */
+static bool all_name(uint16_t noted, unsigned int mark)
+{
+    return mark && (!noted || noted == mark);
+}
+
 __attribute__((cold)) struct mpu_arrival *
 mpu_match_find(const struct mpu_match *m, uint32_t first, uint32_t lists, unsigned int mark,
                bool (*fits)(const struct mpu_arrival *a, const void *arg), const void *arg)
 {
     b_assert((mark & MPU_MARK_ELEMENT) == 0);
+    if (m->waiting == 0 || all_name(m->mark, mark))
+        return NULL;
     for (uint32_t i = 0; i < lists && i <= m->mask; i++) {
         const struct mpu_unexpected *l = &m->lists[(first + i) & m->mask].unexpected;
-        bool passed = mark && (!l->mark || l->mark == mark);
-        for (struct mpu_arrival *a = passed ? NULL : l->first; a; a = a->next)
+        for (struct mpu_arrival *a = all_name(l->mark, mark) ? NULL : l->first; a; a = a->next)
             if (fits(a, arg))
                 return a;
     }
@@ -249,7 +262,7 @@ __attribute__((cold)) bool mpu_match_cancel(struct mpu_match *m, struct mpu_requ
 
 static uint32_t lists_wanted(const struct mpu_match *m)
 {
-    return (m->mask + 1) * MORE;
+    return (m->mask + 1u) * MORE;
 }
 
 size_t mpu_match_bytes(const struct mpu_match *m)
@@ -261,14 +274,14 @@ size_t mpu_match_bytes(const struct mpu_match *m)
 __attribute__((cold)) void *mpu_match_grow(struct mpu_match *m, void *memory)
 {
     struct mpu_lists *old = m->lists;
-    uint32_t n = m->mask + 1, more = lists_wanted(m);
+    uint32_t n = m->mask + 1u, more = lists_wanted(m);
     if (!memory) {
         m->limit = UINT32_MAX;
         return NULL;
     }
     b_assert((more & (more - 1)) == 0 && more > n);
     m->lists = memory;
-    m->mask = more - 1;
+    m->mask = (uint16_t)(more - 1);
     m->limit = more < LISTS_MAX ? more * LENGTH : UINT32_MAX;
     lists_init(m->lists, more);
     for (uint32_t i = 0; i < n; i++) {

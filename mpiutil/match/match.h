@@ -61,7 +61,8 @@ struct mpu_lists {
 
 struct mpu_match {
     struct mpu_lists *lists; /* mask + 1; at first `one` */
-    uint32_t mask;
+    uint16_t mask;
+    uint16_t mark;  /* the operation that unexpected messages name, as in a list */
     uint32_t limit; /* entries of one kind; more ask for more lists */
     uint64_t order; /* of the next one that is queued */
     struct mpu_posted wild;

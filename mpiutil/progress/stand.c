@@ -77,7 +77,7 @@ static void find_near_receive(const struct mpu_rank *r, struct mpu_stand *s, uin
     uint32_t looks = m->posted, most = m->waiting ? LOOKS_MOST / m->waiting : 0;
     int best = 0;
     looks = looks < most ? looks : most;
-    for (uint32_t i = 0; i <= m->mask + 1; i++) {
+    for (uint32_t i = 0; i <= m->mask + 1u; i++) {
         const struct mpu_request *q = i <= m->mask ? m->lists[i].posted.first : m->wild.first;
         for (; q && looks > 0; q = q->next, looks--) {
             const struct wanted t = {q->context, q->world, q->tag};

@@ -209,7 +209,7 @@ void mpu_forget(struct mpu_rank *r, const struct mpu_comm *c, int first, int las
 {
     const struct operations o = {c, first, last, 0};
     struct mpu_arrival *a;
-    while (r->match.waiting && (a = mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_of, &o))) {
+    while ((a = mpu_match_find(&r->match, 0, MPU_MATCH_LISTS, 0, is_of, &o))) {
         mpu_match_remove(&r->match, a);
         forget(r, a);
     }

@@ -62,6 +62,11 @@ void mpu_does(struct mpu_rank *r, const char *call, const struct mpu_comm *comm,
     set_doing(r, (struct mpu_doing){call, comm, peer, tag, bytes, 0, false});
 }
 
+void mpu_did(struct mpu_rank *r)
+{
+    r->doing.call = NULL;
+}
+
 void mpu_asks(struct mpu_rank *r, const struct mpu_doing *d)
 {
     struct mpu_doing asked = *d;

@@ -89,10 +89,7 @@ static inline void mpu_doing(struct mpu_rank *r, const struct mpu_doing *d)
 {
     mpu_does(r, d->call, d->comm, d->peer, d->tag, d->bytes);
 }
-static inline void mpu_did(struct mpu_rank *r)
-{
-    mpu_does(r, NULL, NULL, 0, 0, 0);
-}
+void mpu_did(struct mpu_rank *r);
 
 /* The calling rank has asked for d in vain, and may ask again and again: that is what it does until
  * it says otherwise, and no longer depends on d->comm. Then mpu_yield, and other threads
