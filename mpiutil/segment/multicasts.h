@@ -64,14 +64,19 @@ static inline struct cast_entry *cast_entry_of(struct mpu_multicasts *m, uint32_
     return &m->entry[number % CAST_ENTRIES];
 }
 
-/* The n slots from `first` on. */
+/* The n slots from `first` on. Data that have one slot each go round an odd number of them: where
+ * two ranks, or four, are the root in turn, none is filled by one that filled it last. A processor
+ * that takes over lines which it has read fills 64 KB in half the time of one that writes again to
+ * its own, of which the reader has a copy. */
 struct cast_slots {
     uint32_t first, n;
 };
+#define CAST_TURNS (CAST_SLOTS - 1)
+_Static_assert(CAST_TURNS % 2 == 1, "an odd number");
 
 static inline struct cast_slots cast_slots_of(uint32_t number, uint32_t n)
 {
-    return (struct cast_slots){n == 1 ? number % CAST_SLOTS : 0, n};
+    return (struct cast_slots){n == 1 ? number % CAST_TURNS : 0, n};
 }
 
 static inline uint32_t cast_slots_for(uint64_t bytes)

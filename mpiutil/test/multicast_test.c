@@ -130,7 +130,7 @@ static void ahead(uint64_t bytes, uint32_t most)
 int main(void)
 {
     ahead(8, CAST_ENTRIES);
-    ahead(MPU_CAST_SLOT, CAST_SLOTS);
+    ahead(MPU_CAST_SLOT, CAST_TURNS);
     ahead(MPU_CAST_SLOT + 1, 1);
     run(0, 1);
     run(UINT32_MAX - CALLS / 2, 1);
