@@ -286,7 +286,7 @@ void mpi_coll_look_unmatched(struct mpi_coll *c)
                            &from, &tag)) {
         mpi_coll_fail(c, MPI_ERR_OTHER);
         mpi_coll_break(c, MPI_COLL_DIFFERS, from);
-    } else if (c->p->alarms.late[0].came | c->p->alarms.late[1].came) {
+    } else if (c->p->alarms.late[0].came || c->p->alarms.late[1].came) {
         mpi_late_look(c->p, c);
     }
     if (c->comm->forgotten[0])

@@ -174,8 +174,7 @@ static int beside(const struct mpi_coll *c, const struct given *g, int i, uint64
     return n;
 }
 
-/* From where it is: what this rank has just written to shared memory it could not read before the
- * lines have come. Among others of its cluster it is read as they are. */
+/* From where it is (mpu_leaders_given). Among others of its cluster it is read as they are. */
 static void copy_own(struct mpi_coll *c)
 {
     const struct mpi_elements own = mpi_coll_gather_own(c), to = mpi_coll_block(&c->recv, c->rank);

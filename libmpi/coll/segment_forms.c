@@ -205,8 +205,8 @@ static void give_sum(struct mpi_coll *c, uint8_t *to)
         memcpy(to, cluster_sum(c), span);
 }
 
-/* In the order of clusters. What its own gave is read where it was, unless the sum is there: what a
- * rank has just written to shared memory it cannot read before the lines have come. */
+/* In the order of clusters. What its own gave is read where it was (mpu_leaders_given), unless the
+ * sum is there. */
 static void combine_some(struct mpi_coll *c, uint64_t at, uint64_t bytes, MPI_Count count)
 {
     const struct mpi_type *type = mpi_coll_operand(c)->type;

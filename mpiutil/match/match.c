@@ -10,6 +10,7 @@
 #define LENGTH    8   /* entries for each list before there are more lists */
 #define MORE      8   /* times as many then */
 #define LISTS_MAX 512 /* 16 KB; a receive with a wildcard looks at all */
+_Static_assert(LISTS_MAX - 1 <= UINT16_MAX, "a mask");
 
 static void lists_init(struct mpu_lists *l, uint32_t n)
 {
@@ -79,6 +80,7 @@ __attribute__((cold)) struct mpu_request *mpu_match_peek(struct mpu_match *m,
     return at ? *at : NULL;
 }
 
+/* One more of those that *all is noted of. */
 static void note_mark(uint16_t *all, bool alone, const struct mpu_arrival *a)
 {
     uint16_t mark = a->wire.mark & (uint16_t)~MPU_MARK_ELEMENT;

@@ -39,8 +39,8 @@ static int entry_from(const struct leader_slot *slot, uint32_t at, int own)
     return entry != NONE ? entry : entry_at(slot, latest, own);
 }
 
-/* All are here. Whoever has written its entry changes the gate's word if any sleep, as they cannot
- * know which entry it is. */
+/* All others are here. Whoever has written its entry changes the gate's word if any sleep, as they
+ * cannot know which entry it is. */
 static mpu_word *not_here(struct mpu_await *a)
 {
     struct mpu_segment *s = a->segment;

@@ -218,7 +218,9 @@ enum mpu_met mpu_leaders_arrive(struct mpu_segment *s, struct mpu_rank *r, struc
 bool mpu_leaders_alike(const struct mpu_segment *s, const struct mpu_visit *v,
                        struct mpu_outcome *o);
 
-/* What cluster i gave: who closes, and after the release any rank, until it arrives again. */
+/* What cluster i gave: who closes, and after the release any rank, until it arrives again. What a
+ * leader gave itself it had better read where that was: others have the line by then, and one that
+ * is still to come back cannot be read before. */
 const uint8_t *mpu_leaders_given(const struct mpu_segment *s, int i);
 void mpu_leaders_release(struct mpu_segment *s, const struct mpu_rank *r,
                          const struct mpu_outcome *o);
