@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include <base/error.h>
+#include <hal/work.h>
+#include <mpiutil/boot.h>
+#include <mpiutil/machine.h>
 
 #include <process/image.h>
 
@@ -101,8 +104,8 @@ __attribute__((visibility("default"))) double image_computed(void)
     return r ? (double)r->computed.cycles / (double)hal_machine()->hz : 0;
 }
 
-/* What the rank has computed; less than `at_least` is only noted. */
-static inline void charge(struct image_rank *r, uint64_t at_least)
+/* What the rank has computed takes its time by `work`; less than `at_least` is only noted. */
+static inline void charge(struct image_rank *r, uint64_t at_least, void (*work)(uint64_t cycles))
 {
     uint64_t milli = gauge->take(r);
     if (image.faster.factor > 0)
@@ -114,7 +117,7 @@ static inline void charge(struct image_rank *r, uint64_t at_least)
     r->computed.milli = milli % 1000;
     charged += milli / 1000;
     r->computed.cycles += milli / 1000;
-    image_layer.work(milli / 1000);
+    work(milli / 1000);
 }
 
 void image_compute_start(void)
@@ -134,7 +137,7 @@ uint64_t image_compute_pending(void)
     struct image_rank *r = computing();
     if (!r || r->computed.calls > 0)
         return 0;
-    charge(r, UINT64_MAX);
+    charge(r, UINT64_MAX, NULL);
     resume(r);
     return r->computed.milli / 1000;
 }
@@ -146,7 +149,7 @@ struct image_rank *image_compute_enter(void)
     struct image_rank *r = running ? running : image_rank_self();
     if (r && r->computed.calls++ == 0) {
         running = NULL;
-        charge(r, least);
+        charge(r, least, image_layer.work);
     }
     return r;
 }
@@ -157,6 +160,46 @@ void image_compute_leave(struct image_rank *r)
         resume(r);
 }
 
+/* As the loop for (i = 0; i < n; i++) b[i] = a[i] + b[i] is counted: two loads and a store of as
+ * many words as an element has, index and comparison, a jump. */
+void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t n)
+{
+    if (!image_is_virtual())
+        return;
+    const struct hal_compute *c = &hal_machine()->compute;
+    const uint64_t takes[][2] = {
+        [MPU_INTEGERS] = {c->integer_milli, c->multiply_milli},
+        [MPU_FLOATS] = {c->float_add_milli, c->float_multiply_milli},
+        [MPU_COMPLEX] = {2 * c->float_add_milli,
+                         4 * c->float_multiply_milli + 2 * c->float_add_milli},
+    };
+    uint64_t words = (bytes + 7) / 8;
+    uint64_t each = takes[numbers][product] + 3 * words * c->memory_milli + 2 * c->integer_milli +
+                    c->branch_milli;
+    hal_work(n * each / 1000);
+}
+
+/* Before its main and after it a rank is in one call more. */
+int image_compute_begin_callback(void)
+{
+    struct image_rank *r = image_on_core ? computing() : NULL;
+    if (!r || r->computed.calls != 1)
+        return MPU_CALLBACK_PLAIN;
+    r->computed.calls = 0;
+    resume(r);
+    return 1;
+}
+
+/* The time passes without a look at what arrives, like that of a copy: the call may be in the
+ * middle of something. */
+void image_compute_end_callback(int was)
+{
+    struct image_rank *r = computing();
+    running = NULL;
+    charge(r, least, hal_work);
+    r->computed.calls = was;
+}
+
 void image_compute_finish(void)
 {
     struct image_rank *r = computing();
@@ -164,7 +207,7 @@ void image_compute_finish(void)
         return;
     running = NULL;
     if (r->computed.calls == 0)
-        charge(r, 1000);
+        charge(r, 1000, image_layer.work);
     r->computed.calls = 1; /* what runs from now on is not the program's main */
 }
 

@@ -140,6 +140,49 @@ static void give_turn(bool waits)
     take();
 }
 
+/* A function of the program begins inside a call that has the turn. */
+static int give_to_all(void)
+{
+    int was = depth;
+    if (was == 0)
+        return MPU_CALLBACK_PLAIN; /* a call that only reads has none */
+    set_turns(image_helper_away());
+    depth = 1;
+    image_threads_give();
+    return was;
+}
+
+/* Where threads of the program take no turns the helper is barred instead, as the call may be one
+ * that began without the turn. After a function that does not come back it stays so. */
+int mpu_callback_begin(struct mpu_rank *r)
+{
+    if (of_one_thread()) {
+        if (image.privately)
+            image.privately->back();
+        return image_compute_begin_callback();
+    }
+    if (r && many)
+        return give_to_all();
+    if (r)
+        mpu_help_bar(r, 1);
+    return r ? 0 : MPU_CALLBACK_PLAIN;
+}
+
+void mpu_callback_end(struct mpu_rank *r, int was)
+{
+    if (was == MPU_CALLBACK_PLAIN)
+        return;
+    if (of_one_thread()) {
+        image_compute_end_callback(was);
+    } else if (was > 0) {
+        image_threads_take();
+        image_helper_back();
+        depth = was;
+    } else {
+        mpu_help_bar(r, -1);
+    }
+}
+
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 {
     if (of_one_thread())

@@ -6,7 +6,7 @@
 #include <base/assert.h>
 
 #include "core/attr.h"
-#include "core/outside.h"
+#include "core/callback.h"
 
 #define FIRST       1024 /* beyond the predefined keys */
 #define LISTS_FIRST 8
@@ -247,9 +247,9 @@ int mpi_attr_remove(struct mpi_process *p, const struct mpi_keyval *key, void *o
     int number = key->entry.number, rc = 0;
     struct attr *a = attr_of(p, object, number);
     if (a && key->delete) {
-        mpi_outside_begin(p);
+        int was = mpi_callback_begin(p);
         rc = key->delete (object, number, a->value, key->extra);
-        mpi_outside_end(p);
+        mpi_callback_end(p, was);
         a = attr_of(p, object, number);
     }
     if (rc || !a)
@@ -281,9 +281,9 @@ static int copy_one(struct mpi_process *p, const struct attr *a, void *from, con
         return 0;
     k->refs++;
     if ((uintptr_t)k->copy != DUP) {
-        mpi_outside_begin(p);
+        int was = mpi_callback_begin(p);
         rc = k->copy(from, k->entry.number, k->extra, value, &value, &flag);
-        mpi_outside_end(p);
+        mpi_callback_end(p, was);
     }
     if (!rc && flag)
         rc = add(p, k, to, value, false);

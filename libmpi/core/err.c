@@ -8,7 +8,7 @@
 #include <mpiutil/machine.h>
 
 #include "core/errhandler.h"
-#include "core/outside.h"
+#include "core/callback.h"
 #include "core/check.h"
 
 static const uint16_t classes[] = {
@@ -85,9 +85,9 @@ static int raise(struct mpi_process *p, const struct mpi_raiser *on, int code, c
         void *handle = on->handle; /* the handler may write to what it is given */
         int number = code;
         mpi_errhandler_retain(on->handler); /* it may free itself */
-        mpi_outside_begin(p);
+        int was = mpi_callback_begin(p);
         e->call(&handle, &number);
-        mpi_outside_end(p);
+        mpi_callback_end(p, was);
         mpi_errhandler_drop(p, on->handler);
         return code;
     }

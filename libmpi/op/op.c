@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 
+#include <mpiutil/boot.h>
+#include <mpiutil/machine.h>
+
 #include "core/check.h"
 #include "op/op.h"
 #include "op/op_table.h"
@@ -112,22 +115,32 @@ static mpi_kernel *kernel(enum mpi_op_index op, const struct mpi_type *t)
     return k ? k : mpi_float_kernels[op][t->element];
 }
 
+static void combine(enum mpi_op_index op, const struct mpi_type *t, const void *in, void *inout,
+                    MPI_Count count)
+{
+    enum mpu_numbers numbers = t->group == MPI_TYPES_FLOATING  ? MPU_FLOATS
+                               : t->group == MPI_TYPES_COMPLEX ? MPU_COMPLEX
+                                                               : MPU_INTEGERS;
+    kernel(op, t)(in, inout, count);
+    mpu_combined(numbers, op == MPI_OP_PROD, (size_t)t->size, (uint64_t)count);
+}
+
 /* The int form of a user's function takes so many elements at once. */
 static void apply_user(const struct mpi_op *op, const struct mpi_type *t, const void *in,
                        void *inout, MPI_Count count)
 {
     MPI_Datatype handle = mpi_type_handle(t);
-    if (op->user_c) {
+    int was = mpu_callback_begin(NULL);
+    if (op->user_c)
         op->user_c((void *)in, inout, &count, &handle);
-        return;
-    }
     MPI_Aint extent = mpi_type_extent(t);
-    for (MPI_Count done = 0; done < count;) {
+    for (MPI_Count done = 0; op->user && done < count;) {
         int n = count - done > INT_MAX ? INT_MAX : (int)(count - done), given = n;
         op->user((char *)(uintptr_t)in + done * extent, (char *)inout + done * extent, &given,
                  &handle);
         done += n;
     }
+    mpu_callback_end(NULL, was);
 }
 
 void mpi_op_apply(const struct mpi_op *op, const struct mpi_type *t, const void *in, void *inout,
@@ -143,7 +156,7 @@ void mpi_op_apply(const struct mpi_op *op, const struct mpi_type *t, const void 
     if (i == MPI_OP_REPLACE)
         mpi_type_copy(t, count, in, t, count, inout);
     else if (i != MPI_OP_NO_OP)
-        kernel(i, named(t))(in, inout, count);
+        combine(i, named(t), in, inout, count);
 }
 
 void mpi_op_retain(const struct mpi_op *op)

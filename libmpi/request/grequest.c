@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "request/grequest.h"
-#include "core/outside.h"
+#include "core/callback.h"
 #include "request/status.h"
 
 static struct mpi_grequest *grequest(struct mpi_request *q)
@@ -16,25 +16,25 @@ static bool poll(struct mpi_request *q)
 static int status(struct mpi_request *q, MPI_Status *s)
 {
     mpi_status_empty(s);
-    mpi_outside_begin(mpi_process());
+    int was = mpi_callback_begin(mpi_process());
     q->error = grequest(q)->query(grequest(q)->state, s);
-    mpi_outside_end(mpi_process());
+    mpi_callback_end(mpi_process(), was);
     return q->error;
 }
 
 static int cancel(struct mpi_request *q)
 {
-    mpi_outside_begin(mpi_process());
+    int was = mpi_callback_begin(mpi_process());
     q->error = grequest(q)->cancel(grequest(q)->state, grequest(q)->completed);
-    mpi_outside_end(mpi_process());
+    mpi_callback_end(mpi_process(), was);
     return q->error;
 }
 
 static int finish(struct mpi_request *q)
 {
-    mpi_outside_begin(mpi_process());
+    int was = mpi_callback_begin(mpi_process());
     int rc = grequest(q)->free(grequest(q)->state);
-    mpi_outside_end(mpi_process());
+    mpi_callback_end(mpi_process(), was);
     return rc;
 }
 

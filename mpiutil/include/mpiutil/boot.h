@@ -58,6 +58,16 @@ enum mpu_threads { MPU_THREADS_NONE, MPU_THREADS_OTHERS, MPU_THREADS_TURNS, MPU_
  * threads, on the rank's own. */
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted);
 
+/* Supplied by the image. On a rank's thread: MPI calls a function of the program, and it has come
+ * back. In between it is as if MPI had not been called: what the function computes takes time, it
+ * has the rank's own thread-local variables, and if it throws an exception or jumps, the call that
+ * it was part of is over. r: the rank, if the function may call MPI again (an error handler), which
+ * threads that take turns may do meanwhile, too; this may wait until they are done. NULL: it must
+ * not (a reduction), and nobody else gets in. The one gives what the other is to be given. */
+enum { MPU_CALLBACK_PLAIN = -1 }; /* nothing has to be undone */
+int mpu_callback_begin(struct mpu_rank *r);
+void mpu_callback_end(struct mpu_rank *r, int was);
+
 /* Supplied by the image. Is the caller the thread that asked mpu_threads_allow? */
 bool mpu_thread_is_main(void);
 

@@ -43,6 +43,12 @@ static inline void mpu_copies_begin(struct mpu_copies *all)
 void mpu_copy_also(struct mpu_copies *all, void *dst, const void *src, size_t n);
 void mpu_copy_all(struct mpu_copies *all);
 
+/* Supplied by the image. Each of n numbers of `bytes` was combined with another: a product, or a
+ * sum, comparison or operation on bits. Where time is virtual it takes what the program's own loop
+ * would, if it were counted (docs/compute.md); nothing interrupts it. */
+enum mpu_numbers { MPU_INTEGERS, MPU_FLOATS, MPU_COMPLEX };
+void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t n);
+
 /* Ends the whole job with `status` (0 .. 255), after printing `why` unless it is NULL. */
 _Noreturn void mpu_abort(int status, const char *why);
 

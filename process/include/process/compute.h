@@ -71,6 +71,11 @@ void image_compute_finish(void);
 struct image_rank *image_compute_enter(void);
 void image_compute_leave(struct image_rank *r);
 
+/* MPI calls a function of the calling rank's program, and it has come back: what it computes is
+ * charged at its next call, or when it comes back. The one gives what the other is to be given. */
+int image_compute_begin_callback(void);
+void image_compute_end_callback(int was);
+
 /* Cycles that the calling rank has computed and was not charged for yet. No other rank runs. */
 uint64_t image_compute_pending(void);
 
