@@ -179,6 +179,12 @@ void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t
     hal_work(n * each / 1000);
 }
 
+void mpu_moved(uint64_t n)
+{
+    if (image_is_virtual())
+        hal_work(n * hal_machine()->cost.copy_byte_milli / 1000);
+}
+
 /* Before its main and after it a rank is in one call more. */
 int image_compute_begin_callback(void)
 {

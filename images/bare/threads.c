@@ -26,6 +26,11 @@ void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t
     (void)numbers, (void)product, (void)bytes, (void)n;
 }
 
+void mpu_moved(uint64_t n)
+{
+    (void)n;
+}
+
 enum mpu_threads mpu_threads_allow(struct mpu_rank *r, enum mpu_threads wanted)
 {
     (void)r;

@@ -53,7 +53,7 @@ void mpi_coll_pack(const struct mpi_elements *from, void *to)
 {
     uint64_t bytes = mpi_elements_bytes(from);
     if (bytes && from->type->kind == MPI_KIND_BASIC)
-        memcpy(to, from->buf, bytes);
+        mpi_move(to, from->buf, bytes);
     else if (bytes)
         mpi_type_pack(from->type, from->count, from->buf, 0, bytes, to);
 }
@@ -62,7 +62,7 @@ void mpi_coll_unpack(const void *from, const struct mpi_elements *to)
 {
     uint64_t bytes = mpi_elements_bytes(to);
     if (bytes && to->type->kind == MPI_KIND_BASIC)
-        memcpy(to->buf, from, bytes);
+        mpi_move(to->buf, from, bytes);
     else if (bytes)
         mpi_type_unpack(to->type, to->count, to->buf, 0, bytes, from);
 }
@@ -83,7 +83,7 @@ void mpi_coll_copy(struct mpi_coll *c, const struct mpi_elements *from,
     if (!bytes || !room || same)
         return;
     if (fits && from->type->kind == MPI_KIND_BASIC && to->type->kind == MPI_KIND_BASIC)
-        memcpy(to->buf, from->buf, bytes);
+        mpi_move(to->buf, from->buf, bytes);
     else
         mpi_type_copy(from->type, from->count, from->buf, to->type, to->count, to->buf);
 }

@@ -73,6 +73,7 @@ static uint64_t collect(struct mpi_coll *c, int bit, uint8_t *run, bool back)
         memcpy(back ? at : run + n, back ? run + n : at, block);
         n += block;
     }
+    mpu_moved(n);
     return n;
 }
 

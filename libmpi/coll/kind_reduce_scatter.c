@@ -264,7 +264,7 @@ static void peers(struct mpi_coll *c)
         mpi_coll_fail(c, MPI_ERR_NO_MEM);
     mpi_segment_again(c);
     if (to && to != c->recv.buf && n)
-        memcpy(c->recv.buf, to, bytes);
+        mpi_move(c->recv.buf, to, bytes);
 }
 
 static const struct mpi_segment_form form = {.leave = mpi_segment_show, .take = peers};

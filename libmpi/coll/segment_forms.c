@@ -128,9 +128,9 @@ static void combine(struct mpi_coll *c)
     } else if (span <= MPU_SEGMENT_OPERAND) {
         uint8_t *all = mpu_segment_operands(s, span);
         halve(c, all, s->members);
-        memcpy(sum, all, span);
+        mpi_move(sum, all, span);
     } else {
-        memcpy(sum, mpu_segment_shown(s, s->members - 1), span);
+        mpi_move(sum, mpu_segment_shown(s, s->members - 1), span);
         for (int i = s->members - 2; i >= 0; i--)
             mpi_op_apply(c->op, mpi_coll_operand(c)->type, mpu_segment_shown(s, i), sum,
                          mpi_coll_operand(c)->count);
@@ -145,7 +145,7 @@ static void leave(struct mpi_coll *c)
     if (span > MPU_SEGMENT_OPERAND)
         mpu_segment_show(s, c->p->rank, mpi_coll_operand(c)->buf);
     else if (span)
-        memcpy(mpu_segment_operand(s, c->p->rank, span), mpi_coll_operand(c)->buf, span);
+        mpi_move(mpu_segment_operand(s, c->p->rank, span), mpi_coll_operand(c)->buf, span);
 }
 
 /* Where a leader finds what its cluster gave, reduced. */
@@ -177,7 +177,7 @@ static void take_some(struct mpi_coll *c, uint64_t at, MPI_Count count)
     if (mpi_coll_has_gaps(c))
         mpi_type_copy(type, count, from + at, type, count, c->recv.buf);
     else
-        memcpy(c->recv.buf, from + at, (uint64_t)count * (uint64_t)type->size);
+        mpi_move(c->recv.buf, from + at, (uint64_t)count * (uint64_t)type->size);
 }
 
 static void take(struct mpi_coll *c)

@@ -17,6 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <base/mem.h>
+#include <mpiutil/machine.h>
+
 #include <mpi.h>
 
 #include "core/object.h"
@@ -237,6 +240,14 @@ void mpi_type_pack(const struct mpi_type *t, MPI_Count count, const void *buf, u
                    uint64_t n, void *to);
 void mpi_type_unpack(const struct mpi_type *t, MPI_Count count, void *buf, uint64_t from,
                      uint64_t n, const void *data);
+
+/* Copies n bytes of the rank's memory that do not overlap. Where time is virtual they take theirs,
+ * as do those that the functions here copy. */
+static inline void mpi_move(void *to, const void *from, uint64_t n)
+{
+    memcpy(to, from, n);
+    mpu_moved(n);
+}
 
 /* Copies as a message from one buffer to the other would, at most as many bytes as `to` has room
  * for; returns the bytes copied. The buffers do not overlap. */

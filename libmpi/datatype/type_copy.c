@@ -244,6 +244,7 @@ static void pack(const struct mpi_type *t, MPI_Count count, const void *buf, str
     if (p.left == 0)
         return;
     struct mpi_plan_part x = mpi_plan_elements(t, count, 0);
+    mpu_moved(p.left);
     if (p.left == x.bytes * (uint64_t)x.count)
         whole_part(&p, &x, (uintptr_t)buf + (uintptr_t)x.at, (uint64_t)x.count);
     else
@@ -288,7 +289,7 @@ uint64_t mpi_type_copy(const struct mpi_type *from_type, MPI_Count from_count, c
     bool run = mpi_type_run(from_type, from_count, &offset);
     bool to_run = mpi_type_run(to_type, to_count, &to_offset);
     if (run && to_run)
-        memcpy((char *)to + to_offset, (const char *)from + offset, n);
+        mpi_move((char *)to + to_offset, (const char *)from + offset, n);
     else if (run)
         mpi_type_unpack(to_type, to_count, to, 0, n, (const char *)from + offset);
     else if (to_run)

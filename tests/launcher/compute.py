@@ -126,6 +126,31 @@ def what_lies_between_calls_is_measured():
     expect(found < 0.01 and computed < 0.001, (found, computed))  # calls take 40 ms
 
 
+def what_mpi_calls_computes_there():
+    """Operations and error handlers of the program take their time where they are called."""
+    for way, options in (("counted", ["--count"]), ("measured", [])):
+        program = build("callbacks.c", "-O1", *options)
+        r = run("-n", 4, "--machine", "mppa256", "--compute=" + way, program, 1000000)
+        t = {x: float(us) for x, us in map(str.split, r.lines)}
+        for what, least in ("local", 1), ("handler", 1), ("all", 2):  # a tree of 4 ranks: 2 in turn
+            ratio = t[what] / t["loop"]
+            expect(0.7 * least < ratio < 1.5 * least or way == "measured" and ratio > 0.7 * least,
+                   (way, what, r))
+
+
+def what_mpi_computes_by_hand():
+    """It combines numbers as a counted loop would, and moves bytes at the price of a copy's."""
+    program, n = build("callbacks.c", "-O1"), 3000
+    prices = dict(integer=1, memory=3, float_add=7, float_multiply=20, branch=2)
+    r = run("--machine", machine("combines", **prices), "--compute=annotated", program, n)
+    cycles = {x: float(us) * 100 for x, us in map(str.split, r.lines)}  # mini: 100 MHz
+    loop = 3 * 3 + 2 * 1 + 2
+    copy = float(re.search(r"(?m)^cost.copy_byte_milli *= ([0-9.]+)",
+                           open(os.path.join(MACHINES, "mini.machine")).read()).group(1))
+    for what, each in ("sum", loop + 7), ("product", loop + 4 * 20 + 2 * 7), ("pack", 8 * copy):
+        expect(0 <= cycles[what] - n * each < 100, (what, each, r))
+
+
 def what_came_before_main_is_not_told():
     """It takes no time of the machine, so it is not in what is told of the computation."""
     program = build("early.c", "-O1", "--count")
@@ -379,7 +404,8 @@ def energy_by_hand():
     expect(abs(e1[2] - e0[2] - extra * (3 * 0.020 + 0.050)) < 1e-5, (e0, e1))
 
 
-cases(measured_by_default, what_lies_between_calls_is_measured, what_came_before_main_is_not_told,
+cases(measured_by_default, what_mpi_calls_computes_there, what_mpi_computes_by_hand,
+      what_lies_between_calls_is_measured, what_came_before_main_is_not_told,
       others_on_the_processor_are_not_measured,
       who_asks_for_the_time_keeps_the_processor, counted_if_it_can_be,
       annotated_if_the_program_says_it, the_choice_is_said, one_way_charges, refusals,

@@ -49,6 +49,10 @@ void mpu_copy_all(struct mpu_copies *all);
 enum mpu_numbers { MPU_INTEGERS, MPU_FLOATS, MPU_COMPLEX };
 void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t n);
 
+/* Supplied by the image. The calling rank has moved n bytes in its memory itself, as in packing:
+ * where time is virtual it takes what a copy takes for each byte; nothing interrupts it. */
+void mpu_moved(uint64_t n);
+
 /* Ends the whole job with `status` (0 .. 255), after printing `why` unless it is NULL. */
 _Noreturn void mpu_abort(int status, const char *why);
 

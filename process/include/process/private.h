@@ -2,8 +2,7 @@
 /* What compilers keep once per OS thread, kept once per rank where ranks share a process: the
  * program's thread-local variables, and the exceptions that it is handling (a rank may wait inside
  * a `catch`). The ranks of a core share its OS thread, so these values change hands when a call
- * comes back to another rank than the one before. A callback (an operation, an error handler) that
- * runs inside a call of MPI may still see those of another rank. */
+ * comes back to another rank than the one before, or calls a function of its program. */
 #ifndef PROCESS_PRIVATE_H
 #define PROCESS_PRIVATE_H
 
@@ -32,7 +31,8 @@ void image_private_prepare(void);
 struct image_privately {
     /* The calling rank begins: fresh values. Ends the job if memory is short. */
     void (*begin)(struct image_rank *r);
-    /* A call comes back to the program: the calling rank's values are put in place. */
+    /* A call comes back to the program, or calls a function of it: the calling rank's values are
+     * put in place. */
     void (*back)(void);
     /* The rank's main is over: the destructors of its thread-local variables. */
     void (*finish)(struct image_rank *r);
