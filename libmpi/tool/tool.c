@@ -41,13 +41,20 @@ static const struct choice {
     CHOICE(barrier, "MPI_Barrier"),
     CHOICE(bcast, "MPI_Bcast"),
     CHOICE(gather, "MPI_Gather"),
+    CHOICE(gatherv, "MPI_Gatherv"),
     CHOICE(scatter, "MPI_Scatter"),
+    CHOICE(scatterv, "MPI_Scatterv"),
     CHOICE(allgather, "MPI_Allgather"),
+    CHOICE(allgatherv, "MPI_Allgatherv"),
     CHOICE(alltoall, "MPI_Alltoall"),
+    CHOICE(alltoallv, "MPI_Alltoallv"),
+    CHOICE(alltoallw, "MPI_Alltoallw"),
     CHOICE(reduce, "MPI_Reduce"),
     CHOICE(allreduce, "MPI_Allreduce"),
     CHOICE(reduce_scatter, "MPI_Reduce_scatter"),
     CHOICE(reduce_scatter_block, "MPI_Reduce_scatter_block"),
+    CHOICE(scan, "MPI_Scan"),
+    CHOICE(exscan, "MPI_Exscan"),
 };
 
 static const struct choice *choice(int i)

@@ -174,13 +174,37 @@ static void count_messages(int rank, int size)
     CHECK_EQ(MPI_T_pvar_session_free(&c.session), MPI_SUCCESS);
 }
 
-/* The algorithm of Allreduce, chosen; the result is what it is with any. */
-static void choose(int rank, int size)
+/* Of 1 + rank of each rank that is before this one, this one, or any. */
+static void sum_all(int rank, int size)
 {
-    int index, count, items, chosen, sum;
+    int one = 1 + rank, sum = 0;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK_EQ(sum, size * (size + 1) / 2);
+}
+
+static void sum_to(int rank, int size)
+{
+    int one = 1 + rank, sum = 0;
+    (void)size;
+    MPI_Scan(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK_EQ(sum, one * (one + 1) / 2);
+}
+
+static void sum_before(int rank, int size)
+{
+    int one = 1 + rank, sum = 0;
+    (void)size;
+    MPI_Exscan(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK_EQ(sum, rank * (rank + 1) / 2);
+}
+
+/* The algorithm of an operation, chosen; the result is what it is with any. */
+static void choose(const char *name, void (*sum)(int rank, int size), int rank, int size)
+{
+    int index, count, items, chosen;
     MPI_T_cvar_handle handle;
     MPI_T_enum algorithms;
-    CHECK_EQ(MPI_T_cvar_get_index("allreduce.algorithm", &index), MPI_SUCCESS);
+    CHECK_EQ(MPI_T_cvar_get_index(name, &index), MPI_SUCCESS);
     MPI_T_cvar_get_info(index, NULL, NULL, NULL, NULL, &algorithms, NULL, NULL, NULL, NULL);
     MPI_T_enum_get_info(algorithms, &items, NULL, NULL);
     MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
@@ -188,9 +212,9 @@ static void choose(int rank, int size)
         CHECK_EQ(MPI_T_cvar_write(handle, &i), MPI_SUCCESS);
         CHECK_EQ(MPI_T_cvar_read(handle, &chosen), MPI_SUCCESS);
         CHECK_EQ(chosen, i);
-        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-        CHECK_EQ(sum, size * (size - 1) / 2);
+        sum(rank, size);
     }
+    CHECK(items > 2);
     CHECK_EQ(MPI_T_cvar_write(handle, &items), MPI_T_ERR_INVALID);
     MPI_T_cvar_handle_free(&handle);
 }
@@ -262,7 +286,9 @@ int main(int argc, char **argv)
     list_cvars();
     list_categories();
     count_messages(rank, size);
-    choose(rank, size);
+    choose("allreduce.algorithm", sum_all, rank, size);
+    choose("scan.algorithm", sum_to, rank, size);
+    choose("exscan.algorithm", sum_before, rank, size);
     keep_constants(size);
     set_threshold();
     CHECK_EQ(MPI_T_finalize(), MPI_SUCCESS);
