@@ -47,8 +47,15 @@ static size_t name_length(const char *word, size_t n)
 
 static int accept_host(const char *where, const char *word, size_t n)
 {
-    size_t length = name_length(word, n);
+    size_t length = name_length(word, n), digits = length + 1;
     char own[256];
+    while (digits < n && word[digits] >= '0' && word[digits] <= '9')
+        digits++;
+    if (length < n && (digits < n || n == length + 1)) {
+        complain("%.200s: %.*s: behind the colon stands how many ranks the computer takes", where,
+                 (int)(n < 100 ? n : 100), word);
+        return EXIT_USAGE;
+    }
     if (is_here(word, length))
         return -1;
     own_name(own, sizeof own);

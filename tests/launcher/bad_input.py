@@ -56,6 +56,8 @@ TABLE = [
     ("--io-rank --machine pulp {probe}", "pulp", "no I/O cluster"),
     ("--io-rank {probe} : --io-rank {probe}", "one I/O rank"),
     ("-host here,elsewhere.org:2 -n 2 {probe}", "-host", "here", "not this computer"),
+    ("-host localhost:2x {probe}", "localhost:2x", "how many ranks"),
+    ("-host localhost: {probe}", "localhost:", "how many ranks"),
     ("-host localhost,elsewhere.org:2 {probe}", "elsewhere.org is not", "localhost"),
     ("-host , {probe}", "not this computer"),
     ("-f {tmp}/hosts {probe}", "{tmp}/hosts", "elsewhere is not"),
