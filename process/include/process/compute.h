@@ -27,7 +27,7 @@ struct image_computed {
     int calls;       /* of MPI that it is in, one in the other: it computes while there is none */
     uint64_t milli;  /* thousandths of a cycle that were not charged yet */
     double part;     /* of a cycle, that the program told and was not charged for yet */
-    uint64_t cycles; /* charged so far */
+    uint64_t cycles; /* charged so far, but for what functions did that MPI called */
     struct {         /* code that nothing counts, as samples found it: uncounted.c */
         uint64_t ns;
         int seen;
@@ -86,7 +86,8 @@ uint64_t image_compute_scaled(double cycles);
 /* Cycles charged so far. */
 uint64_t image_compute_cycles(void);
 
-/* For the layer of mpiexec --profile: seconds that the calling rank has been charged so far. */
+/* For the layer of mpiexec --profile: seconds that the calling rank has been charged so far for
+ * what it computed between its calls. */
 double image_computed(void);
 
 /* Writes what the times of the job hold of its computation, one line without its end; true: also
