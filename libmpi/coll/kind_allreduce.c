@@ -202,6 +202,6 @@ const struct mpi_coll_kind mpi_coll_allreduce = {
     .recv = MPI_COLL_WHOLE,
     .check_op = mpi_coll_check_op,
     .intra = MPI_COLL_TABLE(&mpi_coll_allreduce_segment, &mpi_coll_allreduce_long,
-                            &mpi_coll_allreduce_peer, &mpi_coll_allreduce_channel, &by_halves,
-                            &recursive),
+                            &mpi_coll_allreduce_peer, &mpi_coll_allreduce_channel,
+                            &mpi_coll_allreduce_clusters, &by_halves, &recursive),
     .inter = MPI_COLL_TABLE(&inter)};

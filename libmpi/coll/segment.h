@@ -23,6 +23,9 @@ extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
     mpi_coll_reduce_long, mpi_coll_allreduce_long, mpi_coll_reduce_scatter_long, mpi_coll_scan_long,
     mpi_coll_exscan_long;
 
+/* What has no room in a segment, by the leaders of clusters that share no memory (clusters.c). */
+extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_allreduce_clusters;
+
 /* Inside one cluster (peer.c). Reductions: of predefined operations that commute; n elements, from
  * number `from` on, of what all contribute, reduced to `to`, where the own ones may be. */
 extern const struct mpi_coll_algorithm mpi_coll_alltoall_peer, mpi_coll_allgather_peer,

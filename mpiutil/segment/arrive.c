@@ -307,6 +307,20 @@ void mpu_segment_meet(struct mpu_segment *s, struct mpu_rank *r, const struct mp
     mpu_segment_release(s, r, &o);
 }
 
+void mpu_segment_taken(struct mpu_segment *s)
+{
+    if (atomic_fetch_add(&s->taken, 1) + 2 == s->members)
+        mpu_ring(s->leader);
+}
+
+bool mpu_segment_all_taken(struct mpu_segment *s)
+{
+    if (atomic_load(&s->taken) + 1 < s->members)
+        return false;
+    atomic_store_explicit(&s->taken, 0, memory_order_relaxed);
+    return true;
+}
+
 static bool clear(void *arg)
 {
     const struct looking *l = arg;

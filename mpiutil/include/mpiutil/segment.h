@@ -116,6 +116,7 @@ struct mpu_segment {
     int users;  /* members that joined and did not leave */
     bool known; /* in the list of the cluster's */
 
+    _Atomic int taken;               /* mpu_segment_taken */
     struct mpu_gate gate;            /* of cores: one counts when all its members have arrived */
     bool each;                       /* each leader closes the meetings for itself */
     bool relaxed;                    /* who sleeps looks again by itself: segment/sleep.h */
@@ -190,6 +191,11 @@ static inline struct mpu_result *mpu_segment_last(struct mpu_segment *s)
 
 /* The result is in its place. */
 void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o);
+
+/* After a release, of what the leader lent to the members of its cluster: each of the others has
+ * read it. The leader asks whether all have, until they have; the last one wakes it. */
+void mpu_segment_taken(struct mpu_segment *s);
+bool mpu_segment_all_taken(struct mpu_segment *s);
 
 /* After the release of a call that all agreed about: all ranks of the communicator meet once more;
  * nobody leaves. Clusters must share memory (s->shared), and not wait each for itself (s->each), if
