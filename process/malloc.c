@@ -68,9 +68,12 @@ static uint64_t tag(const void *p, const struct image_heap *h)
     return TAG ^ (uint64_t)(uintptr_t)p ^ ((uint64_t)(uintptr_t)h << 16);
 }
 
+static _Atomic(void *) measure; /* the C library's malloc_usable_size, once it was needed */
+
 static size_t usable(void *p)
 {
-    NEXT(malloc_usable_size, size_t, void *);
+    size_t (*next)(void *);
+    *(void **)&next = image_known(&measure, "malloc_usable_size");
     return next(p);
 }
 
@@ -79,9 +82,12 @@ static void put(void *p, const struct mark *m)
     memcpy((char *)p + usable(p) - sizeof *m, m, sizeof *m);
 }
 
-/* Is there a mark? Blocks of the C library are never smaller than one. */
+/* Is there a mark? Blocks of the C library are never smaller than one. Before the first is put none
+ * is looked for: a search for the routine above frees what an earlier search left as its error. */
 static bool get(void *p, struct mark *m)
 {
+    if (!atomic_load_explicit(&measure, memory_order_relaxed))
+        return false;
     memcpy(m, (char *)p + usable(p) - sizeof *m, sizeof *m);
     return m->tag == tag(p, m->heap);
 }

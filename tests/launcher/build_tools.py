@@ -301,6 +301,22 @@ def new_in_a_full_cluster():
         expect("malloc said no 100 times, first to rank 0" in r.err, r)
 
 
+def library_that_looks_in_vain():
+    """What a search without success leaves is freed by the next, which may be malloc's own."""
+    library = """#include <dlfcn.h>
+__attribute__((constructor)) static void look(void) { dlsym(RTLD_DEFAULT, "no such routine"); }
+"""
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/l.c", library)
+        write(tmp + "/p.c", PROGRAM)
+        good(MPICC, "-shared", "-fPIC", tmp + "/l.c", "-o", tmp + "/libl.so")
+        good(MPICC, tmp + "/p.c", "-o", tmp + "/p", "-L" + tmp, "-Wl,--no-as-needed", "-ll",
+             "-Wl,-rpath," + tmp)
+        for machine in ("linux", "mini"):
+            r = mpiexec("-n", 2, "--machine", machine, tmp + "/p")
+            expect(r.code == 0 and r.out == "2 ranks\n" * 2, r)
+
+
 def streams_of_each_rank():
     if shutil.which("c++") is None:
         return
@@ -398,7 +414,8 @@ def program_that_loads_mpi_itself():
 
 tests = [compiles_in_paths_with_spaces, answers_questions, another_compiler,
          profiling_by_interposition, what_the_libraries_export, cplusplus, new_in_a_full_cluster,
-         streams_of_each_rank, warning_about_globals, warning_about_libraries, own_variables]
+         library_that_looks_in_vain, streams_of_each_rank, warning_about_globals,
+         warning_about_libraries, own_variables]
 if "sanitize" not in good(MPICC, "--showme"):
     tests += [static_programs, static_programs_that_a_signal_ends, installed_and_moved,
               what_users_need_is_a_target, warning_without_symbols,
