@@ -208,6 +208,11 @@ bool records_asks(int rank, const struct profile_record *r)
     return asks;
 }
 
+bool records_takes(int rank, const struct profile_record *call)
+{
+    return strcmp(records_function(rank, call), "MPI_Probe") != 0;
+}
+
 const char *records_comm(int rank, uint32_t comm)
 {
     const struct profile_rank *r = &records_rank[rank];
@@ -261,11 +266,11 @@ bool records_index(void)
     }
     for (int i = 0; i < records_ranks; i++) {
         for (uint64_t k = records_first(i); k < records_rank[i].recorded; k++) {
-            const struct profile_record *r = records_at(i, k);
+            const struct profile_record *r = records_at(i, k), *call = call_of(i, k);
             if (r->part & PROFILE_SENDS)
-                sent.part[sent.n++] = (struct records_part){r->id, r->begin, i, call_of(i, k)};
-            if (r->part & PROFILE_RECEIVED)
-                asked.part[asked.n++] = (struct records_part){r->id, r->posted, i, call_of(i, k)};
+                sent.part[sent.n++] = (struct records_part){r->id, r->begin, i, call};
+            if ((r->part & PROFILE_RECEIVED) && records_takes(i, call))
+                asked.part[asked.n++] = (struct records_part){r->id, r->posted, i, call};
         }
     }
     qsort(sent.part, sent.n, sizeof *sent.part, by_id);

@@ -47,6 +47,9 @@ const char *records_function(int rank, const struct profile_record *r);
 
 /* Did it ask whether something is there, in vain or with nothing to show for it? */
 bool records_asks(int rank, const struct profile_record *r);
+
+/* Does the call take a message that came in it? MPI_Probe only looks. */
+bool records_takes(int rank, const struct profile_record *call);
 const char *records_comm(int rank, uint32_t comm);
 
 /* Where a message began: at its sender when the send did, at its receiver when the receive did. */

@@ -159,7 +159,8 @@ static void put_arrows(const struct trace *t, const struct profile_record *part,
 {
     if ((part->part & PROFILE_SENDS) != 0 && records_asked(part->id))
         put_arrow(t, "s", part->id, call->begin);
-    if ((part->part & PROFILE_RECEIVED) != 0 && records_sent(part->id))
+    bool takes = (part->part & PROFILE_RECEIVED) != 0 && records_takes(t->rank, call);
+    if (takes && records_sent(part->id))
         put_arrow(t, "f", part->id, call->end);
 }
 

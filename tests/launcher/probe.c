@@ -221,6 +221,21 @@ static int do_many(const struct call *c)
     return 0;
 }
 
+/* looks N: rank 1 looks N times for what rank 0 sends before it takes it. */
+static int do_looks(const struct call *c)
+{
+    int x = 0;
+    for (int i = 0; i < number(c, 0); i++) {
+        if (c->rank == 0)
+            MPI_Send(&x, 1, MPI_INT, 1, i, MPI_COMM_WORLD);
+        if (c->rank == 1) {
+            MPI_Probe(0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&x, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    return 0;
+}
+
 /* turns N: ranks 0 and 1 send each other a number, in turn, N times, after a microsecond or so. */
 static int do_turns(const struct call *c)
 {
@@ -646,6 +661,7 @@ static const struct {
     {"chip", do_chip},         {"variables", do_variables}, {"silent", do_silent},
     {"compute", do_compute},   {"signals", do_signals},     {"greedy", do_greedy},
     {"mappings", do_mappings}, {"matrix", do_matrix},       {"uneven", do_uneven},
+    {"looks", do_looks},
 };
 
 int main(int argc, char **argv)
