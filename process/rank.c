@@ -97,6 +97,12 @@ struct image_rank *image_rank_self(void)
     return s ? s->rank : NULL;
 }
 
+__attribute__((visibility("default"))) bool image_is_io_rank(void)
+{
+    const struct image_rank *r = image_rank_self();
+    return r && r->place.rank >= r->place.job->ranks;
+}
+
 const struct kern_thread *image_ranks_thread(const struct cluster *c, int i, int *rank)
 {
     const struct image_slot *row = rows[c->id];

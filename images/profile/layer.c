@@ -27,8 +27,9 @@
 
 struct profile_layer profile_layer;
 
-/* process/compute.h; not in other libraries of the ABI. */
+/* process/compute.h, process/image.h; not in other libraries of the ABI. */
 __attribute__((weak)) double image_computed(void);
+__attribute__((weak)) bool image_is_io_rank(void);
 
 static struct profile_rank *ranks;
 static int rank_count, room;
@@ -99,7 +100,8 @@ static void find_records(void)
 }
 
 /* Number of the calling rank; -1: it is not between MPI_Init and MPI_Finalize, or this thread may
- * not call, which the function that it called is to say. */
+ * not call, which the function that it called is to say, or it is the I/O rank, which has no memory
+ * here and whose number in its MPI_COMM_WORLD is that of another rank. */
 static int asked(void)
 {
     int begun = 0, ended = 1, may = 1, rank = -1;
@@ -107,6 +109,8 @@ static int asked(void)
         PMPI_Finalized(&ended) != MPI_SUCCESS || ended)
         return -1;
     if (!profile_layer.threads && PMPI_Is_thread_main(&may) == MPI_SUCCESS && !may)
+        return -1;
+    if (image_is_io_rank && image_is_io_rank())
         return -1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return rank < rank_count ? rank : -1;

@@ -215,8 +215,9 @@ def what_the_libraries_export():
         expect(rest & memory == (memory if port == "sim" else set()), rest)
         rest -= memory
         expect(rest == {"MPIX_Last_way", "image_computed", "image_debug", "image_debug_begins",
-                        "image_fortran", "image_fortran_begins", "image_fortran_site", "signal",
-                        "__libc_start_main", "exit", "_exit", "_Exit", "quick_exit", "fflush",
+                        "image_fortran", "image_fortran_begins", "image_fortran_site",
+                        "image_is_io_rank", "signal", "__libc_start_main", "exit", "_exit",
+                        "_Exit", "quick_exit", "fflush",
                         "fileno", "dladdr", "write", "writev", "rand", "srand", "random", "srandom",
                         "drand48", "lrand48", "mrand48", "srand48", "strtok", "getopt",
                         "getopt_long", "getopt_long_only", "sleep", "usleep", "nanosleep",

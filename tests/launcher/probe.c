@@ -590,6 +590,7 @@ static int do_chip(const struct call *c)
     MPI_Comm_create_from_group(group, "probe", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &chip);
     MPI_Comm_rank(chip, &rank);
     printf("%d %s world %d\n", rank, PROGRAM, c->size);
+    MPI_Barrier(chip);
     MPI_Group_free(&group);
     MPI_Comm_free(&chip);
     MPI_Session_finalize(&session);

@@ -176,6 +176,14 @@ def threads_of_a_rank_have_rows():
     expect(not shown.dropped and len(shown.arrows) == 2 * TIMES, shown.dropped[:3])
 
 
+def the_io_rank_is_no_other_rank():
+    """Whose number in its own MPI_COMM_WORLD is 0."""
+    for way in WAYS:
+        t = Trace("-n", 2, *way, "--io-rank", PROBE, "chip")
+        expect(sorted(t.titles.values()).count("rank 0, another thread") == 0, t.titles)
+        expect([len(t.calls(i, "MPI_Barrier")) for i in (0, 1)] == [1, 1], t.rows)
+
+
 def requests_end_in_any_order():
     """However many there are: each message has its arrow."""
     n = 301
@@ -391,7 +399,8 @@ def what_is_no_file_on_a_disk():
 cases(rows_are_the_ranks_calls, receives_name_their_senders_protocol,
       who_is_late_computes_and_the_others_wait, arrows_go_from_sends_to_receives,
       nothing_is_lost_where_it_is_shown, threads_of_a_rank_have_rows,
-      requests_end_in_any_order, waits_name_the_protocol, sends_that_go_on_name_theirs,
+      the_io_rank_is_no_other_rank, requests_end_in_any_order, waits_name_the_protocol,
+      sends_that_go_on_name_theirs,
       a_core_has_its_ranks_calls, rows_have_titles, numbers_over_time, bursts_show,
       who_receives_sends_nothing,
       the_latest_calls_are_kept, short_waits_have_a_cause, rows_end_with_the_job,

@@ -167,6 +167,9 @@ struct image_rank {
  * that the program made itself). Never waits. */
 struct image_rank *image_rank_self(void);
 
+/* For the layer of mpiexec --profile: is the calling rank outside of the others' MPI_COMM_WORLD? */
+bool image_is_io_rank(void);
+
 /* Does the calling thread of the system run cores of the machine? */
 extern _Thread_local bool image_on_core __attribute__((tls_model("initial-exec")));
 
