@@ -162,10 +162,9 @@ void image_compute_leave(struct image_rank *r)
 
 /* As the loop for (i = 0; i < n; i++) b[i] = a[i] + b[i] is counted: two loads and a store of as
  * many words as an element has, index and comparison, a jump. */
-void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t n)
+static __attribute__((noinline)) void combine(enum mpu_numbers numbers, bool product, size_t bytes,
+                                              uint64_t n)
 {
-    if (!image_is_virtual())
-        return;
     const struct hal_compute *c = &hal_machine()->compute;
     const uint64_t takes[][2] = {
         [MPU_INTEGERS] = {c->integer_milli, c->multiply_milli},
@@ -177,6 +176,13 @@ void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t
     uint64_t each = takes[numbers][product] + 3 * words * c->memory_milli + 2 * c->integer_milli +
                     c->branch_milli;
     hal_work(n * each / 1000);
+}
+
+/* Short where it is nothing. */
+void mpu_combined(enum mpu_numbers numbers, bool product, size_t bytes, uint64_t n)
+{
+    if (image_is_virtual())
+        combine(numbers, product, bytes, n);
 }
 
 void mpu_moved(uint64_t n)
