@@ -60,6 +60,24 @@ static bool meet_cluster(struct mpi_coll *c)
     return met != MPU_LEFT && o->agreed;
 }
 
+/* All have reduced their parts. Nobody leaves before, and goes on to show something else, while
+ * another one may still read what it showed; whose wait would be cancelled waits for the leader, who
+ * is told, too. */
+static bool meet_again(struct mpi_coll *c)
+{
+    struct mpu_segment *s = c->segment.at;
+    c->segment.visit.cancelled = NULL;
+    if (mpu_segment_arrive(s, c->p->rank, &c->segment.visit) != MPU_CLOSES) {
+        mpi_segment_take(c, c->algorithm->form, &s->outcome);
+        return false;
+    }
+    c->segment.outcome = (struct mpu_outcome){.agreed = true};
+    c->agreement.closes = true;
+    if (c->broken)
+        mpi_segment_finish(c);
+    return !c->broken;
+}
+
 static bool meet(struct mpi_coll *c)
 {
     if (!mpi_segment_join(c))
@@ -68,7 +86,7 @@ static bool meet(struct mpi_coll *c)
     if (!meet_cluster(c))
         return false;
     reduce_part(c);
-    return mpi_segment_run(c);
+    return meet_again(c);
 }
 
 static void take(struct mpi_coll *c)
@@ -98,7 +116,13 @@ static int exchange(struct mpi_coll *c, int k)
     return mpi_coll_tree_down(c, &c->segment.leaders, 0, k, &sum);
 }
 
-/* After the last chunk, when its messages are complete, the others of the cluster may read. */
+static bool all_have_read(void *segment)
+{
+    return mpu_segment_all_taken(segment);
+}
+
+/* After the last chunk, when its messages are complete, the others of the cluster may read. The
+ * leader waits for them inside of its last round, in which nothing breaks the operation off. */
 static int leaders(struct mpi_coll *c, int k)
 {
     if (c->step.phase < 2) {
@@ -106,10 +130,10 @@ static int leaders(struct mpi_coll *c, int k)
         bool last = c->algorithm->length(c) - c->chunk.at <= c->chunk.n;
         return rc == MPI_COLL_DONE && last ? mpi_coll_phase(c) : rc;
     }
-    if (k == 0)
-        mpi_segment_finish(c);
-    bool read = c->segment.outcome.agreed && !mpu_segment_alone(c->segment.at);
-    return read && !mpu_segment_all_taken(c->segment.at) ? MPI_COLL_WAITS : MPI_COLL_DONE;
+    mpi_segment_finish(c);
+    if (c->segment.outcome.agreed && !mpu_segment_alone(c->segment.at))
+        mpu_until(c->p->rank, all_have_read, c->segment.at);
+    return MPI_COLL_DONE;
 }
 
 static const struct mpi_segment_form form = {.take = take};

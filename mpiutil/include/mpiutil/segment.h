@@ -116,7 +116,6 @@ struct mpu_segment {
     int users;  /* members that joined and did not leave */
     bool known; /* in the list of the cluster's */
 
-    _Atomic int taken;               /* mpu_segment_taken */
     struct mpu_gate gate;            /* of cores: one counts when all its members have arrived */
     bool each;                       /* each leader closes the meetings for itself */
     bool relaxed;                    /* who sleeps looks again by itself: segment/sleep.h */
@@ -127,6 +126,7 @@ struct mpu_segment {
     uint8_t found[MPU_LEADERS_EACH]; /* ... and in which entry each was there */
     struct mpu_outcome outcome;      /* of the last release */
     struct mpu_result *result[2];    /* of the release with that parity */
+    _Atomic int taken;               /* mpu_segment_taken */
 };
 
 /* The only member of its cluster, of several: it meets the other leaders, and nobody here. */
