@@ -61,8 +61,8 @@ static bool meet_cluster(struct mpi_coll *c)
 }
 
 /* All have reduced their parts. Nobody leaves before, and goes on to show something else, while
- * another one may still read what it showed; whose wait would be cancelled waits for the leader, who
- * is told, too. */
+ * another one may still read what it showed: who is told to end the operation waits for the leader,
+ * who is told, too. */
 static bool meet_again(struct mpi_coll *c)
 {
     struct mpu_segment *s = c->segment.at;
