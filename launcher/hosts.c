@@ -47,11 +47,10 @@ static size_t name_length(const char *word, size_t n)
 
 static int accept_host(const char *where, const char *word, size_t n)
 {
-    size_t length = name_length(word, n), digits = length + 1;
+    size_t length = name_length(word, n), behind = length + 1;
+    size_t digits = length < n ? strspn(word + behind, "0123456789") : 0;
     char own[256];
-    while (digits < n && word[digits] >= '0' && word[digits] <= '9')
-        digits++;
-    if (length < n && (digits < n || n == length + 1)) {
+    if (length < n && (digits == 0 || behind + digits < n)) {
         complain("%.200s: %.*s: behind the colon stands how many ranks the computer takes", where,
                  (int)(n < 100 ? n : 100), word);
         return EXIT_USAGE;

@@ -18,23 +18,15 @@ static bool applies(const struct mpi_coll *c)
            c->size >= RANKS * c->comm->clusters && c->op->commutative && mpi_coll_is_plain(c);
 }
 
-/* From the leader's own on, which may lie where the sum is to be. */
 static void reduce_part(struct mpi_coll *c)
 {
     const struct mpu_segment *s = c->segment.at;
     const struct mpi_side *own = mpi_coll_operand(c);
     int member = s->position[c->rank].member;
-    MPI_Count from = own->count * member / s->members,
-              n = own->count * (member + 1) / s->members - from;
-    uint64_t at = (uint64_t)(from * own->extent), bytes = (uint64_t)(n * own->extent);
-    const struct mpi_coll *leader = mpi_segment_shown(c, 0);
-    uint8_t *sum = leader->recv.buf + at;
-    if (mpu_segment_alone(s) || n == 0)
-        return;
-    if (!leader->in_place)
-        mpi_move(sum, mpi_coll_operand(leader)->buf + at, bytes);
-    for (int i = 1; i < s->members; i++)
-        mpi_op_apply(c->op, own->type, mpi_coll_operand(mpi_segment_shown(c, i))->buf + at, sum, n);
+    MPI_Count from = own->count * member / s->members;
+    MPI_Count n = own->count * (member + 1) / s->members - from;
+    if (!mpu_segment_alone(s))
+        mpi_peer_reduce(c, 0, from, n, mpi_segment_shown(c, 0)->recv.buf + from * own->extent);
 }
 
 static bool leads(const struct mpi_coll *c)

@@ -259,7 +259,7 @@ static void peers(struct mpi_coll *c)
     uint64_t bytes = (uint64_t)(n * c->recv.extent);
     uint8_t *to = c->in_place ? mpi_coll_temp(c, bytes) : c->recv.buf;
     if (to)
-        mpi_peer_reduce(c, before(c, c->rank), n, to);
+        mpi_peer_reduce(c, c->rank, before(c, c->rank), n, to);
     else if (n)
         mpi_coll_fail(c, MPI_ERR_NO_MEM);
     mpi_segment_again(c);

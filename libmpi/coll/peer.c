@@ -88,40 +88,23 @@ PEERS(scatter, applies, read_from_root);
 
 /* Reductions ----------------------------------------------------------------------------------- */
 
-#define AT_ONCE 512 /* bytes that are read at a time */
-
 bool mpi_peer_reduces(const struct mpi_coll *c)
 {
-    return applies(c) && c->op->commutative && mpi_coll_is_plain(c) &&
-           mpi_coll_operand(c)->extent <= AT_ONCE;
+    return applies(c) && c->op->commutative && mpi_coll_is_plain(c);
 }
 
-/* `inout` is what was reduced so far; with the price of reading `in`, n elements. */
-static void fold(struct mpi_coll *c, const uint8_t *in, uint8_t *inout, MPI_Count n)
+void mpi_peer_reduce(struct mpi_coll *c, int first, MPI_Count from, MPI_Count n, uint8_t *to)
 {
-    _Alignas(16) uint8_t copy[AT_ONCE];
-    MPI_Count size = mpi_coll_operand(c)->extent;
-    for (MPI_Count most = AT_ONCE / size; n > 0; n -= most) {
-        MPI_Count now = n < most ? n : most;
-        mpu_copy(copy, in, (size_t)(now * size));
-        mpi_op_apply(c->op, mpi_coll_operand(c)->type, copy, inout, now);
-        in += now * size;
-        inout += now * size;
+    const struct mpi_side *own = mpi_coll_operand(c);
+    int members = c->segment.at->members;
+    for (int i = 0; n > 0 && i < members; i++) {
+        const struct mpi_coll *shown = mpi_segment_shown(c, (first + i) % members);
+        const uint8_t *in = mpi_coll_operand(shown)->buf + from * own->extent;
+        if (i > 0)
+            mpi_op_apply(c->op, own->type, in, to, n);
+        else if (in != to)
+            mpu_copy(to, in, (size_t)(n * own->extent));
     }
-}
-
-/* In an order that depends on the rank alone, and in which no two ranks read the same buffer. */
-void mpi_peer_reduce(struct mpi_coll *c, MPI_Count from, MPI_Count n, uint8_t *to)
-{
-    MPI_Count size = mpi_coll_operand(c)->extent;
-    const uint8_t *own = mpi_coll_operand(c)->buf + from * size;
-    if (n == 0)
-        return;
-    if (to != own)
-        mpu_copy(to, own, (size_t)(n * size));
-    for (int i = 1; i < c->size; i++)
-        fold(c, mpi_coll_operand(mpi_segment_shown(c, (c->rank + i) % c->size))->buf + from * size,
-             to, n);
 }
 
 /* The first element of part i of as many parts as there are ranks. */
@@ -146,11 +129,11 @@ static void read_parts(struct mpi_coll *c)
     mpu_copy_all(&copies);
 }
 
-/* Each reduces its part where it belongs. */
+/* Each reduces its part where it belongs, from its own on: no two read one buffer at a time. */
 static void by_parts(struct mpi_coll *c)
 {
     MPI_Count from = first_of(c, c->rank), n = first_of(c, c->rank + 1) - from;
-    mpi_peer_reduce(c, from, n, c->recv.buf + from * mpi_coll_operand(c)->extent);
+    mpi_peer_reduce(c, c->rank, from, n, c->recv.buf + from * mpi_coll_operand(c)->extent);
     mpi_segment_again(c);
     read_parts(c);
     mpi_segment_again(c);

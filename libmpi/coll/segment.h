@@ -27,11 +27,12 @@ extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_bcast_multicast,
 extern B_IF_LINKED const struct mpi_coll_algorithm mpi_coll_allreduce_clusters;
 
 /* Inside one cluster (peer.c). Reductions: of predefined operations that commute; n elements, from
- * number `from` on, of what all contribute, reduced to `to`, where the own ones may be. */
+ * number `from` on, of what the members of the cluster show, reduced to `to`, where those of member
+ * `first` may be, with which it begins. */
 extern const struct mpi_coll_algorithm mpi_coll_alltoall_peer, mpi_coll_allgather_peer,
     mpi_coll_gather_peer, mpi_coll_scatter_peer, mpi_coll_allreduce_peer;
 bool mpi_peer_reduces(const struct mpi_coll *c);
-void mpi_peer_reduce(struct mpi_coll *c, MPI_Count from, MPI_Count n, uint8_t *to);
+void mpi_peer_reduce(struct mpi_coll *c, int first, MPI_Count from, MPI_Count n, uint8_t *to);
 
 /* Whether what is gathered is so few bytes that doubling is best. A round of it, k = 0, 1 .. while
  * 2^k < size: before it, acc holds what the ranks me .. me + 2^k - 1 of `on` gave, `bytes` each;

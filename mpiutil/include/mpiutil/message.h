@@ -230,7 +230,8 @@ void mpu_send_cancel(struct mpu_request *q);
  * that was not before, but by `advance` below. */
 bool mpu_poll(struct mpu_rank *r);
 
-/* Waits until done(arg), which must not wait; it is asked again whenever something happened. */
+/* Waits until done(arg), which must not wait but by this function; it is asked again whenever
+ * something happened. */
 void mpu_until(struct mpu_rank *r, bool (*done)(void *arg), void *arg);
 
 /* Where other threads of the host use the rank meanwhile: who waits calls pause(true) instead of

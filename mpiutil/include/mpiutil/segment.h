@@ -193,7 +193,7 @@ static inline struct mpu_result *mpu_segment_last(struct mpu_segment *s)
 void mpu_segment_release(struct mpu_segment *s, struct mpu_rank *r, const struct mpu_outcome *o);
 
 /* After a release, of what the leader lent to the members of its cluster: each of the others has
- * read it. The leader asks whether all have, until they have; the last one wakes it. */
+ * read it. The leader asks whether all have, until it was told so once; the last one wakes it. */
 void mpu_segment_taken(struct mpu_segment *s);
 bool mpu_segment_all_taken(struct mpu_segment *s);
 
